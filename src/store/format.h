@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names and columns of the result directory, in one place for writer and reader.
+ * docs/result-format.md explains them. */
+#ifndef STORE_FORMAT_H
+#define STORE_FORMAT_H
+
+#define STORE_FORMAT 1 /* a higher number is refused by name */
+
+#define STORE_CAMPAIGN "campaign.ini"
+#define STORE_BOOTS "boots"
+#define STORE_HOST "host.ini"
+#define STORE_TOPOLOGY "topology.xml"
+#define STORE_STATES "states.tsv"
+#define STORE_RUNS "runs"
+#define STORE_RUN "run.ini"
+#define STORE_IDLE "idle.tsv"
+#define STORE_ENERGY "energy.tsv"
+#define STORE_EVENTS "events.tsv"
+#define STORE_SAMPLES "samples.tsv"
+#define STORE_METRICS "metrics.tsv"
+#define STORE_LATENCY "latency.tsv"
+#define STORE_TASKS "tasks.tsv"
+#define STORE_SERIES "series.tsv"
+#define STORE_STDERR "stderr.txt"
+#define STORE_REPORT "report"
+#define STORE_TMP_PREFIX ".tmp-"
+
+#define STORE_STATES_COLUMNS                                                                       \
+	"cpu\tstate\tname\tdesc\tlatency_us\tresidency_us\tdisabled\tdefault_status\tpolling\n"
+#define STORE_IDLE_COLUMNS                                                                         \
+	"cpu\tstate\tt0_ns\tt1_ns\tusage0\tusage1\ttime0_us\ttime1_us\tabove0\tabove1\tbelow0\tbelow1\trejected0\trejected1\n"
+#define STORE_METRICS_COLUMNS "name\tunit\tbetter\tvalue\n"
+#define STORE_LATENCY_COLUMNS "role\tlo_ns\thi_ns\tcount\n"
+#define STORE_TASKS_COLUMNS "task\trole\ttid\tcpu_asked\taffinity\tcpu_start\tcpu_end\tmigrations\n"
+#define STORE_SERIES_COLUMNS "t_ns\tname\tvalue\n"
+/* set is "workload" (the workload's CPUs) or "all"; one row a state and sample; sums over the set's
+ * CPUs */
+#define STORE_SAMPLES_COLUMNS "t_ns\tset\tstate\tusage\ttime_us\n"
+
+#endif
