@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One place for every sentence that appears in more than one output. */
+#include "analysis/describe.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *describe_number(double value, int digits, char text[DESCRIBE_NUMBER_MAX])
+{
+	double size = fabs(value);
+	int decimals;
+
+	if (isnan(value)) {
+		snprintf(text, DESCRIBE_NUMBER_MAX, "-");
+	} else if (size != 0 && (size < 1e-4 || size >= 1e15)) {
+		snprintf(text, DESCRIBE_NUMBER_MAX, "%.*g", digits, value);
+	} else {
+		decimals = size < 1 ? digits - 1 : digits - 1 - (int)floor(log10(size));
+		snprintf(text, DESCRIBE_NUMBER_MAX, "%.*f", decimals > 0 ? decimals : 0, value);
+	}
+	return text;
+}
+
+const char *describe_count(double value, char text[DESCRIBE_NUMBER_MAX])
+{
+	if (isnan(value))
+		snprintf(text, DESCRIBE_NUMBER_MAX, "-");
+	else
+		snprintf(text, DESCRIBE_NUMBER_MAX, "%.15g", value);
+	return text;
+}
+
+const char *describe_percent(double pct, char text[DESCRIBE_NUMBER_MAX])
+{
+	if (isnan(pct))
+		snprintf(text, DESCRIBE_NUMBER_MAX, "-");
+	else
+		snprintf(text, DESCRIBE_NUMBER_MAX, "%+.*f", fabs(pct) >= 1000 ? 0 : 2, pct);
+	return text;
+}
+
+const char *describe_range(struct pool *pool, double lo, double hi, int digits)
+{
+	char a[DESCRIBE_NUMBER_MAX], b[DESCRIBE_NUMBER_MAX];
+
+	if (isnan(lo) || isnan(hi))
+		return "-";
+	return pool_text(pool, "%s..%s", describe_number(lo, digits, a),
+			 describe_number(hi, digits, b));
+}
+
+const char *describe_kernels(const struct table *table)
+{
+	const struct result *r = table->result;
+	const char *text = "";
+	size_t i, j;
+
+	for (i = 0; i < r->boots; i++) {
+		for (j = 0; j < i && strcmp(r->boot[j].release, r->boot[i].release); j++)
+			;
+		if (j == i)
+			text = pool_text(table->pool, "%s%s%s", text, i ? ", " : "",
+					 r->boot[i].release);
+	}
+	return *text ? text : "unknown kernel";
+}
+
+const char *describe_machine(const struct table *table)
+{
+	return table->result->boots ? table->result->boot[0].machine : "";
+}
+
+const char *describe_date(const struct table *table)
+{
+	return pool_text(table->pool, "%.10s", table->result->campaign.created);
+}
+
+const char *describe_columns(const struct table *table)
+{
+	const char *text = "";
+	size_t i;
+
+	for (i = 0; i < table->columns; i++)
+		text = pool_text(table->pool, "%s%s%s%s", text, i ? ", " : "",
+				 table->column[i].name,
+				 table->column[i].is_reference ? " (reference)" : "");
+	return text;
+}
+
+const char *describe_flags(const struct table *table)
+{
+	const struct result *r = table->result;
+
+	if (r->rehearsal && r->modelled)
+		return "REHEARSAL, MODELLED";
+	return r->rehearsal ? "REHEARSAL" : r->modelled ? "MODELLED" : "";
+}
+
+static const char *axis_span(const struct table *t, const struct section *s, size_t a)
+{
+	const struct point *lo = &s->point[0], *hi = &s->point[0];
+	const char *list = "";
+	size_t i, j, n = 0;
+
+	for (i = 0; i < s->points; i++) {
+		lo = s->point[i].at[a] < lo->at[a] ? &s->point[i] : lo;
+		hi = s->point[i].at[a] > hi->at[a] ? &s->point[i] : hi;
+		for (j = 0; j < i && strcmp(s->point[j].text[a], s->point[i].text[a]); j++)
+			;
+		if (j < i)
+			continue;
+		list = pool_text(t->pool, "%s%s%s", list, n++ ? " " : "", s->point[i].text[a]);
+	}
+	if (s->axis[a].numeric && n > 4)
+		list = pool_text(t->pool, "%s..%s", lo->text[a], hi->text[a]);
+	return pool_text(t->pool, "%s %s", s->axis[a].key, list);
+}
+
+const char *describe_section(const struct table *table, const struct section *section)
+{
+	const char *text;
+	size_t a;
+
+	text = pool_text(table->pool, "%s, %s%s%s%s%s", section->workload,
+			 section->timer_based ? "timer based" : "not timer based",
+			 *section->cpus ? ", CPUs " : ", no CPUs of its own", section->cpus,
+			 section->pinned || !*section->cpus ? "" : ", affinity free",
+			 section->oversubscribed ? ", oversubscribed" : "");
+	for (a = 0; a < section->axes; a++)
+		text = pool_text(table->pool, "%s%s %s", text, a ? "," : ";",
+				 axis_span(table, section, a));
+	if (section->axes)
+		text = pool_text(table->pool, "%s, %zu point%s", text, section->points,
+				 section->points == 1 ? "" : "s");
+	return text;
+}
+
+const char *describe_runs(const struct table *table, const struct section *section)
+{
+	if (section->complete_min == section->complete_max)
+		return pool_text(table->pool, "%zu run%s each", section->complete_max,
+				 section->complete_max == 1 ? "" : "s");
+	return pool_text(table->pool, "%zu to %zu runs each", section->complete_min,
+			 section->complete_max);
+}
+
+const char *describe_bars(const struct table *table, const struct section *section)
+{
+	if (section->complete_max < STATS_N_MIN)
+		return pool_text(table->pool, "range of %zu run%s", section->complete_max,
+				 section->complete_max == 1 ? "" : "s");
+	if (section->complete_min >= STATS_N_MIN)
+		return pool_text(table->pool, "95 %% interval of the median of %s",
+				 describe_runs(table, section));
+	return pool_text(table->pool,
+			 "95 %% interval of the median (range where fewer than %d runs)",
+			 STATS_N_MIN);
+}
+
+const char *describe_better(enum better better)
+{
+	static const char *const text[] = { "", "lower is better", "higher is better" };
+
+	return text[better];
+}
+
+const char *describe_table(const struct table *table, const struct state_table *of)
+{
+	const struct result *r = table->result;
+	bool which = r->boots > 1 && r->tables > 1;
+	char *cpus = cpulist_format(&of->cpus);
+	const char *text;
+
+	text = pool_text(table->pool, "%s %s%s%s", of->cpus.n == 1 ? "CPU" : "CPUs",
+			 cpus ? cpus : "?", which ? " of Linux " : "",
+			 which ? r->boot[of->boot].release : "");
+	free(cpus);
+	return text;
+}
+
+const char *describe_state(const struct table *table, size_t state)
+{
+	const char *name = load_state(table->result, state)->name;
+
+	if (table->result->tables < 2)
+		return name;
+	return pool_text(table->pool, "%s (%s)", name,
+			 describe_table(table, load_table_of(table->result, state)));
+}
+
+enum cpu_set describe_set(const struct table *table, const struct section *section)
+{
+	const size_t states = table->result->states;
+	size_t c, i;
+
+	for (c = 0; c < table->columns; c++)
+		for (i = 0; i < states; i++)
+			if (section->pooled[(c * SETS + SET_WORKLOAD) * states + i].readings)
+				return SET_WORKLOAD;
+	return SET_ALL;
+}
+
+const char *describe_set_text(enum cpu_set set)
+{
+	return set == SET_WORKLOAD ? "the workload's CPUs" : "all CPUs";
+}
+
+const char *describe_method(const struct table *table)
+{
+	return pool_text(
+		table->pool,
+		"The unit is the run. Values are medians over complete runs; failed, void and damaged "
+		"runs are left out and listed. A difference is the Hodges-Lehmann shift in percent of "
+		"the reference's median, with its 95 %% interval. \"better\" and \"worse\" need a "
+		"two-sided Mann-Whitney p below %g and a difference above the practical threshold of "
+		"the measure; else the verdict is ~. Points of a sweep are corrected by Holm over its "
+		"points; a whole sweep is tested as one number a run, the geometric mean over the points "
+		"that all governors have. Below %d runs there is no verdict. Idle states are those "
+		"requested by the governor, not those the hardware reached. \"too deep\" is the "
+		"kernel's counter above, \"too shallow\" its counter below, both in percent of that "
+		"state's own usage.",
+		STATS_ALPHA, STATS_N_MIN);
+}

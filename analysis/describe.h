@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Words and numbers that the text summary, the page and the figures share, so that they say the
+ * same. Texts live in the result's pool.
+ */
+#ifndef ANALYSIS_DESCRIBE_H
+#define ANALYSIS_DESCRIBE_H
+
+#include "analysis/section.h"
+
+#define DESCRIBE_NUMBER_MAX 32
+
+/* At most @digits significant digits, no exponent between 1e-4 and 1e15; "-" for NAN. Returns
+ * @text. */
+const char *describe_number(double value, int digits, char text[DESCRIBE_NUMBER_MAX]);
+/* The shortest text of a given number (latencies, counts): "133", "0.5"; "-" for NAN. */
+const char *describe_count(double value, char text[DESCRIBE_NUMBER_MAX]);
+/* "+0.51", "-" for NAN. */
+const char *describe_percent(double pct, char text[DESCRIBE_NUMBER_MAX]);
+/* "3.001..3.010", "-" when unknown. */
+const char *describe_range(struct pool *pool, double lo, double hi, int digits);
+
+/* "6.18.44", several joined by ", ". */
+const char *describe_kernels(const struct table *table);
+const char *describe_machine(const struct table *table); /* "" = not known */
+const char *describe_date(const struct table *table);
+/* "menu (reference), teo, teo-ng" */
+const char *describe_columns(const struct table *table);
+/* "REHEARSAL", "MODELLED", "REHEARSAL, MODELLED"; "" = measured */
+const char *describe_flags(const struct table *table);
+/* "ping-pong, not timer based, CPUs 0-1, pinned; work 0us..40us, 24 points" */
+const char *describe_section(const struct table *table, const struct section *section);
+/* "6 runs each", "2 to 6 runs each" */
+const char *describe_runs(const struct table *table, const struct section *section);
+/* What the bars in figures and the ranges in tables are: "95 % interval of the median" or "range of
+ * 3 runs". */
+const char *describe_bars(const struct table *table, const struct section *section);
+/* "lower is better", "higher is better", "" */
+const char *describe_better(enum better better);
+/* "CPUs 0-3", with the kernel when there are several boots. */
+const char *describe_table(const struct table *table, const struct state_table *of);
+/* "C6", with the CPUs behind it when CPUs differ: "C6 (CPUs 0-3)" */
+const char *describe_state(const struct table *table, size_t state);
+/* The workload's CPUs, or all when the workload has none. */
+enum cpu_set describe_set(const struct table *table, const struct section *section);
+const char *describe_set_text(enum cpu_set set);
+/* How verdicts come about: a paragraph. */
+const char *describe_method(const struct table *table);
+
+struct kind {
+	const char *text, *example; /* example: name of the first run */
+	size_t n;
+};
+
+/* Doubts of the complete runs by kind. */
+size_t describe_doubts(const struct table *table, struct kind **ret);
+/* Failed, void and damaged runs by reason. */
+size_t describe_excluded(const struct table *table, struct kind **ret);
+/* Cells of the plan that are not done and not explained by a missing governor. */
+size_t describe_pending(const struct table *table);
+/* Nothing asked is missing. */
+bool describe_complete(const struct table *table);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is doubtful, excluded or not there yet, counted by kind. */
+#include "analysis/describe.h"
+#include <ctype.h>
+#include <string.h>
+
+static void count(struct pool *pool, struct kind **kind, size_t *n, const char *text,
+		  const char *run)
+{
+	size_t i;
+
+	for (i = 0; i < *n; i++) {
+		if (!strcmp((*kind)[i].text, text)) {
+			(*kind)[i].n++;
+			return;
+		}
+	}
+	*kind = pool_room(pool, *kind, *n, sizeof(**kind));
+	(*kind)[(*n)++] = (struct kind){ .text = text, .example = run, .n = 1 };
+}
+
+/* "cpu1: usage of state 0 went backwards: 7 < 9" is of the kind "usage of state 0 went backwards".
+ */
+static const char *kind_of(struct pool *pool, const char *doubt)
+{
+	const char *colon;
+
+	if (!strncmp(doubt, "cpu", 3) && isdigit((unsigned char)doubt[3])) {
+		colon = strstr(doubt, ": ");
+		if (colon)
+			doubt = colon + 2;
+	}
+	colon = strstr(doubt, ": ");
+	return colon ? pool_text(pool, "%.*s", (int)(colon - doubt), doubt) : doubt;
+}
+
+size_t describe_doubts(const struct table *table, struct kind **ret)
+{
+	const struct result *r = table->result;
+	struct kind *kind = NULL;
+	size_t n = 0, i, j;
+
+	for (i = 0; i < r->runs; i++) {
+		const struct loaded_run *run = &r->run[i];
+
+		if (run->info.state != STORE_COMPLETE)
+			continue;
+		for (j = 0; j < run->info.doubts; j++)
+			count(table->pool, &kind, &n, kind_of(table->pool, run->info.doubt[j]),
+			      run->name);
+		if (run->note)
+			count(table->pool, &kind, &n, run->note, run->name);
+	}
+	*ret = kind;
+	return n;
+}
+
+size_t describe_excluded(const struct table *table, struct kind **ret)
+{
+	const struct result *r = table->result;
+	struct kind *kind = NULL;
+	size_t n = 0, i;
+
+	for (i = 0; i < r->runs; i++) {
+		const struct store_run *run = &r->run[i].info;
+
+		if (run->state == STORE_COMPLETE)
+			continue;
+		count(table->pool, &kind, &n,
+		      pool_text(table->pool, "%s: %s", store_state_name[run->state],
+				run->reason ? run->reason : "no reason given"),
+		      r->run[i].name);
+	}
+	for (i = 0; i < r->brokens; i++)
+		count(table->pool, &kind, &n,
+		      pool_text(table->pool, "damaged: %s", r->broken[i].reason),
+		      r->broken[i].name);
+	*ret = kind;
+	return n;
+}
+
+/* Of a plan with g governors, the cells of a governor that is not offered are one g-th. */
+static size_t cells_of_gaps(const struct result *r)
+{
+	char *rest, *word;
+	size_t asked = 0, gone = 0, i;
+	struct pool scratch = { 0 };
+
+	rest = pool_copy(&scratch, r->campaign.governors);
+	while ((word = strsep(&rest, ", "))) {
+		if (!*word)
+			continue;
+		asked++;
+		for (i = 0; i < r->gaps; i++)
+			gone += !strcmp(r->gap[i].governor, word);
+	}
+	pool_free(&scratch);
+	return asked && r->campaign.cells > 0 ? (size_t)r->campaign.cells * gone / asked : 0;
+}
+
+size_t describe_pending(const struct table *table)
+{
+	const struct result *r = table->result;
+	size_t done = r->runs + r->brokens + cells_of_gaps(r);
+	size_t cells = r->campaign.cells > 0 ? (size_t)r->campaign.cells : 0;
+
+	return cells > done ? cells - done : 0;
+}
+
+bool describe_complete(const struct table *table)
+{
+	const struct result *r = table->result;
+
+	return !r->gaps && !r->brokens && table->runs_complete == r->runs && r->runs &&
+	       !describe_pending(table);
+}
