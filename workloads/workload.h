@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a workload is: a descriptor (names, parameters, metrics, needs) that the runner reads
+ * without running it, and the functions that its own program runs. One C file and one row in
+ * workloads.def each.
+ */
+#ifndef WORKLOADS_WORKLOAD_H
+#define WORKLOADS_WORKLOAD_H
+
+#include "workloads/param.h"
+
+struct driver; /* workloads/driver.h: what the running program has */
+
+enum metric_better { BETTER_LOWER, BETTER_HIGHER, BETTER_NONE /* a fact, not a score */ };
+
+struct metric {
+	const char *name; /* "loop_us"; [a-z0-9_] */
+	const char *unit; /* "us", "1/s", "" for a bare count */
+	enum metric_better better;
+	const char *help; /* one line */
+};
+
+/* What placement has to provide. Filled by .needs from the parameters. */
+struct workload_needs {
+	int tasks; /* tasks that run; 0 for the null workload; -1: as many as CPUs are found (cores
+		      = all) */
+	int cpus; /* distinct CPUs wanted for them; -1 = all cores; 0 = none */
+	int group; /* neighbours in groups of this many stops should have @distance: ring length, or
+		      2 for pairs; -1 when tasks is -1: all of them */
+	int distance; /* enum workload_distance */
+	bool pinned; /* false: affinity free, the scheduler places the tasks */
+};
+
+enum workload_distance {
+	DISTANCE_ANY, /* own physical core each, siblings last */
+	DISTANCE_SMT_SIBLING, /* neighbours share a core */
+	DISTANCE_SAME_CACHE, /* neighbours share the last level cache, on different cores */
+	DISTANCE_SAME_PACKAGE, /* neighbours share the package, on different cores */
+	DISTANCE_OTHER_PACKAGE, /* neighbours sit in different packages */
+};
+#define WORKLOAD_DISTANCES "any|smt-sibling|same-cache|same-package|other-package"
+
+struct workload {
+	const char *name; /* "ping-pong" */
+	const char *about; /* one line */
+	bool timer_based; /* the wakes are timers that the governor can know (P-45) */
+	const struct param *params; /* ends with a NULL name */
+	const struct metric *metrics; /* what it publishes, every time; ends with a NULL name. [0]
+					 is the headline */
+
+	/*
+	 * Checks the combination ("cores has no effect with pairs": usage error) and says what
+	 * placement it wants.
+	 * @values in the order of params, with is_time work still unresolved. Pure; the runner
+	 * calls it when planning.
+	 */
+	int (*needs)(const struct param_value *values, struct workload_needs *ret);
+
+	/* The rest is called by the driver inside the workload's own program; see
+	 * workloads/driver.h. */
+	int (*setup)(struct driver *driver);
+	int (*task)(struct driver *driver, int task);
+	int (*finish)(struct driver *driver);
+};
+
+/* All rows of workloads.def, ends with NULL. */
+extern const struct workload *const workload_table[];
+
+/* By name, or NULL with a usage error that names the nearest. */
+const struct workload *workload_find(const char *name);
+
+#endif
