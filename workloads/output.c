@@ -47,11 +47,11 @@ static void write_metrics(FILE *out, const struct driver *driver)
 	const struct metric *metrics = driver->workload->metrics;
 	char value[64];
 
-	fputs("name\tunit\tvalue\tbetter\n", out);
+	fputs("name\tunit\tbetter\tvalue\n", out);
 	for (size_t i = 0; metrics[i].name; i++) {
 		format_value(&metrics[i], driver->metric[i], value, sizeof(value));
-		fprintf(out, "%s\t%s\t%s\t%s\n", metrics[i].name, metrics[i].unit, value,
-			better_word(metrics[i].better));
+		fprintf(out, "%s\t%s\t%s\t%s\n", metrics[i].name, metrics[i].unit,
+			better_word(metrics[i].better), value);
 	}
 }
 

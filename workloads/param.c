@@ -169,7 +169,7 @@ static void format_shortest(double number, const char *unit, char *text, size_t 
 {
 	for (int digits = 1; digits <= 17; digits++) {
 		snprintf(text, size, "%.*g", digits, number);
-		if (strtod(text, NULL) == number)
+		if (strtod(text, NULL) == number && !strchr(text, 'e')) /* "100Hz", not "1e+02Hz" */
 			break;
 	}
 	snprintf(text + strlen(text), size - strlen(text), "%s", unit);

@@ -51,7 +51,7 @@ for program in ping-pong idle; do
 	awk -F '\t' 'NR > 1 { print $1 }' "$dir/files/metrics.tsv" | cmp -s - "$dir/declared" && [ ! -s "$dir/out" ]
 	report $? "$program: so has metrics.tsv, and nothing is printed"
 	[ "$(cd "$dir/files" && head -qn 1 metrics.tsv latency.tsv tasks.tsv series.tsv | tr '\t\n' ' /')" = \
-		"name unit value better/role lo_ns hi_ns count/task role tid cpu_asked affinity cpu_start cpu_end migrations/t_ns name value/" ]
+		"name unit better value/role lo_ns hi_ns count/task role tid cpu_asked affinity cpu_start cpu_end migrations/t_ns name value/" ]
 	report $? "$program: columns of the files"
 	for file in metrics latency tasks series; do
 		awk -F '\t' 'NR == 1 { columns = NF } NF != columns { exit 1 }' "$dir/files/$file.tsv" || break

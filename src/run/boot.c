@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host.ini is written at every start (a governor's module may have come); the state table must stay
+ * what it was.
+ */
+#include "run/boot.h"
+#include "hw/host.h"
+#include "lib/error.h"
+#include "lib/file.h"
+#include "lib/tsv.h"
+#include "run/session.h"
+#include "store/format.h"
+#include "store/record.h"
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void put_value(FILE *out, const struct cpuidle_value *value)
+{
+	if (value->known)
+		fprintf(out, "%" PRIu64, value->value);
+	fputc('\t', out);
+}
+
+static void put_state(FILE *out, int cpu, const struct cpuidle_state *state)
+{
+	fprintf(out, "%d\t%d\t", cpu, state->index);
+	tsv_put(out, state->name);
+	fputc('\t', out);
+	tsv_put(out, state->desc);
+	fputc('\t', out);
+	put_value(out, &state->latency_us);
+	put_value(out, &state->residency_us);
+	put_value(out, &state->disabled);
+	tsv_put(out, state->default_status);
+	fprintf(out, "\t%s\n", state->polling ? "yes" : "no");
+}
+
+static int compare_states(const char *path, const char *text, size_t size)
+{
+	char *have;
+	size_t have_size;
+	int err = file_read(path, &have, &have_size);
+
+	if (err)
+		return err;
+	if (have_size != size || memcmp(have, text, size))
+		err = error_set(
+			-EBADMSG,
+			"%s: the idle states or their disable bits have changed since this boot's first run: "
+			"start a new campaign",
+			path);
+	free(have);
+	return err;
+}
+
+/* Writes the file, or checks that it holds the same already. */
+static int write_states(const struct session *s)
+{
+	char path[PATH_MAX], *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int err;
+
+	if (!out)
+		return error_set(-ENOMEM, "out of memory");
+	fputs(STORE_STATES_COLUMNS, out);
+	for (size_t i = 0; i < s->idle->n; i++)
+		for (int k = 0; k < s->idle->cpu[i].states; k++)
+			put_state(out, s->idle->cpu[i].cpu, &s->idle->cpu[i].state[k]);
+	fclose(out);
+	snprintf(path, sizeof(path), "%s/" STORE_STATES, s->boot);
+	err = access(path, F_OK) ? file_write_atomic(path, text, size)
+				 : compare_states(path, text, size);
+	free(text);
+	return err;
+}
+
+static void write_missing(const struct session *s, FILE *out)
+{
+	char reason[512];
+
+	fprintf(out, "\n[missing]\n");
+	for (size_t g = 0; g < s->plan.governors; g++) {
+		struct plan_cell cell = { .governor = g };
+
+		if (session_offers(s, &cell) ||
+		    strcmp(s->plan.governor[g].name, s->plan.governor[g].label))
+			continue;
+		governor_missing_reason(&s->root, s->plan.governor[g].name, reason, sizeof(reason));
+		record_put(out, s->plan.governor[g].name, reason);
+	}
+}
+
+static int write_host(const struct session *s)
+{
+	char path[PATH_MAX], *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int err;
+
+	if (!out)
+		return error_set(-ENOMEM, "out of memory");
+	err = host_write(&s->root, out);
+	write_missing(s, out);
+	fclose(out);
+	snprintf(path, sizeof(path), "%s/" STORE_HOST, s->boot);
+	if (!err)
+		err = file_write_atomic(path, text, size);
+	free(text);
+	return err;
+}
+
+/* A killed runner leaves at most one half-built run; it was never published, so nothing is lost. */
+static int remove_unfinished(const char *runs)
+{
+	DIR *d = opendir(runs);
+	struct dirent *entry;
+	char path[PATH_MAX];
+	int err = 0;
+
+	if (!d)
+		return error_set(-errno, "%s: %m", runs);
+	while (!err && (entry = readdir(d))) {
+		if (strncmp(entry->d_name, STORE_TMP_PREFIX, strlen(STORE_TMP_PREFIX)))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", runs, entry->d_name);
+		err = file_remove_tree(path);
+	}
+	closedir(d);
+	return err;
+}
+
+int boot_open(struct session *s)
+{
+	char name[256], path[PATH_MAX];
+	int err = host_boot_name(&s->root, name, sizeof(name));
+
+	if (!err && (asprintf(&s->boot, "%s/" STORE_BOOTS "/%s", s->dir, name) < 0 ||
+		     asprintf(&s->runs, "%s/" STORE_RUNS, s->boot) < 0))
+		err = error_set(-ENOMEM, "out of memory");
+	if (!err)
+		err = file_make_dirs(s->runs);
+	if (!err)
+		err = remove_unfinished(s->runs);
+	if (!err)
+		err = cpuidle_open(&s->root, &s->cpus, &s->idle);
+	if (!err)
+		err = write_states(s);
+	if (!err)
+		err = write_host(s);
+	snprintf(path, sizeof(path), "%s/" STORE_TOPOLOGY, s->boot);
+	if (!err && access(path, F_OK))
+		err = topology_save_xml(s->topology, path);
+	return err;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Work given as a time becomes the campaign's count of units here, so that every run does the same
+ * work.
+ */
+#include "run/command.h"
+#include "lib/error.h"
+#include "run/where.h"
+#include "workloads/work.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARGS_MAX 128
+
+struct builder {
+	char **argv;
+	size_t n;
+	bool failed;
+};
+
+static void add(struct builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct builder *b, const char *format, ...)
+{
+	va_list list;
+
+	if (b->failed || b->n + 1 == ARGS_MAX) {
+		b->failed = true;
+		return;
+	}
+	va_start(list, format);
+	if (vasprintf(&b->argv[b->n], format, list) < 0) {
+		b->argv[b->n] = NULL;
+		b->failed = true;
+	} else {
+		b->n++;
+	}
+	va_end(list);
+}
+
+static void add_param(struct builder *b, const struct cell *cell, const struct param *param,
+		      const struct param_value *value)
+{
+	char text[64];
+
+	if (!value->given || param->placement)
+		return;
+	add(b, "--%s", param->name);
+	if (param->type == PARAM_CPUS && value->number < 0) {
+		add(b, "%d", cell->placement->tasks);
+	} else if (param->type == PARAM_WORK && value->is_time) {
+		add(b, "%llu",
+		    (unsigned long long)work_units(value->number,
+						   cell->session->campaign.ns_per_unit));
+	} else {
+		param_format(param, value, text, sizeof(text));
+		add(b, "%s", text);
+	}
+}
+
+int command_make(const struct cell *cell, char ***ret)
+{
+	const struct workload *workload = cell->section->workload;
+	struct builder b = { .argv = calloc(ARGS_MAX, sizeof(char *)) };
+	char program[PATH_MAX], *cpus = NULL;
+	int err = where_workload(workload->name, program);
+
+	if (err || !b.argv) {
+		free(b.argv);
+		return err ? err : error_set(-ENOMEM, "out of memory");
+	}
+	add(&b, "%s", program);
+	for (size_t p = 0; workload->params[p].name; p++)
+		add_param(&b, cell, &workload->params[p], &cell->point->value[p]);
+	if (cell->placement->cpus.n) {
+		cpus = cpulist_format(&cell->placement->cpus);
+		add(&b, "--cpus");
+		add(&b, "%s", cpus ? cpus : "");
+		free(cpus);
+	}
+	if (!cell->session->root.live)
+		add(&b, "--unbound");
+	add(&b, "--output");
+	add(&b, "%s", cell->tmp);
+	add(&b, "--sync-fd");
+	add(&b, "@sync@");
+	if (b.failed) {
+		command_free(b.argv);
+		return error_set(-ENOMEM, "out of memory");
+	}
+	*ret = b.argv;
+	return 0;
+}
+
+void command_free(char **argv)
+{
+	for (char **a = argv; a && *a; a++)
+		free(*a);
+	free(argv);
+}
+
+char *command_text(char *const *argv)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./%@";
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (char *const *a = argv; *a; a++) {
+		fputs(a == argv ? "" : " ", out);
+		if (**a && strspn(*a, plain) == strlen(*a)) {
+			fputs(*a, out);
+			continue;
+		}
+		fputc('\'', out);
+		for (const char *c = *a; *c; c++)
+			fprintf(out, *c == '\'' ? "'\\''" : "%c", *c);
+		fputc('\'', out);
+	}
+	return fclose(out) ? NULL : text;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The option table and its two readers.
+ */
+#include "run/options.h"
+#include "lib/error.h"
+#include "lib/suggest.h"
+#include "lib/units.h"
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+enum kind { FLAG, TEXT, COUNT, TIME, PAIR };
+
+struct row {
+	const char *name;
+	const char *argument; /* NULL for a flag */
+	enum kind kind;
+	size_t offset;
+	size_t given; /* offset of the bool of a COUNT */
+	unsigned int verbs;
+	const char *help; /* lines of at most 50 columns, cut by '\n' */
+};
+
+#define AT(member) offsetof(struct options, member)
+#define EVERY (OPTIONS_RUN | OPTIONS_LIST | OPTIONS_STATUS | OPTIONS_RESTORE | OPTIONS_REPORT)
+
+static const struct row table[] = {
+	{ "suite", "NAME|FILE", TEXT, AT(suite), 0, OPTIONS_RUN,
+	  "a suite of 'list suites', or a file of your own" },
+	{ "governors", "LIST", TEXT, AT(governors), 0, OPTIONS_RUN,
+	  "idle governors to compare: menu,teo,teo-ng;\n'available' = all that this kernel offers;\n"
+	  "'current' = the one in use, nothing is switched" },
+	{ "reference", "GOV", TEXT, AT(reference), 0, OPTIONS_RUN,
+	  "what the others are compared with" },
+	{ "repeat", "N", COUNT, AT(repeat), AT(repeat_given), OPTIONS_RUN,
+	  "blocks: runs of each governor at each point" },
+	{ "window", "TIME", TIME, AT(window_ns), 0, OPTIONS_RUN,
+	  "length of each measurement: 20s, 500ms" },
+	{ "warmup", "TIME", TIME, AT(warmup_ns), 0, OPTIONS_RUN,
+	  "load before the window, while the governor learns" },
+	{ "interval", "TIME", TIME, AT(interval_ns), 0, OPTIONS_RUN,
+	  "time between passive samples, default 1s" },
+	{ "cpus", "LIST", TEXT, AT(cpus), 0, OPTIONS_RUN, "CPUs the workload may use: 0-3,6" },
+	{ "order", "ORDER", TEXT, AT(order), 0, OPTIONS_RUN,
+	  "shuffled (default: every block in random order),\nabba, or blocked (one governor after the other)" },
+	{ "seed", "N", COUNT, AT(seed), AT(seed_given), OPTIONS_RUN,
+	  "of the order; recorded in any case" },
+	{ "set", "KEY=VALUE", PAIR, AT(set), 0, OPTIONS_RUN,
+	  "overrides a key of the suite's run sections;\nSECTION.KEY=VALUE for one section; repeatable" },
+	{ "results", "DIR", TEXT, AT(results), 0, OPTIONS_RUN,
+	  "result directory; one that is unfinished\nis continued" },
+	{ "no-report", NULL, FLAG, AT(no_report), 0, OPTIONS_RUN,
+	  "measure only; 'report DIR' makes it later" },
+	{ "dry-run", NULL, FLAG, AT(dry_run), 0, OPTIONS_RUN,
+	  "print the plan and how long it takes; change\nnothing" },
+	{ "root", "DIR", TEXT, AT(root), 0, OPTIONS_RUN | OPTIONS_LIST | OPTIONS_RESTORE,
+	  "a dumped or fake machine instead of /\n(a rehearsal, marked as such)" },
+	{ "quiet", NULL, FLAG, AT(quiet), 0, EVERY & ~OPTIONS_LIST, "errors and warnings only" },
+	{ "help", NULL, FLAG, AT(help), 0, EVERY, "this text" },
+};
+#define ROWS (sizeof(table) / sizeof(table[0]))
+
+static int store(const struct row *row, const char *text, struct options *o)
+{
+	char *base = (char *)o;
+	int err = 0;
+
+	switch (row->kind) {
+	case FLAG:
+		*(bool *)(base + row->offset) = true;
+		break;
+	case TEXT:
+		if (!*text)
+			return error_usage("--%s: empty", row->name);
+		*(const char **)(base + row->offset) = text;
+		break;
+	case COUNT:
+		err = units_parse_count(text, (uint64_t *)(base + row->offset));
+		*(bool *)(base + row->given) = true;
+		break;
+	case TIME:
+		err = units_parse_time(text, (double *)(base + row->offset));
+		break;
+	case PAIR:
+		if (!strchr(text, '=') || *text == '=')
+			return error_usage("--%s: '%s' is not key=value", row->name, text);
+		if (o->sets == OPTIONS_SET_MAX)
+			return error_usage("--%s: more than %d of them", row->name,
+					   OPTIONS_SET_MAX);
+		o->set[o->sets++] = text;
+		break;
+	}
+	return err ? error_prefix(err, "--%s: ", row->name) : 0;
+}
+
+/* getopt_long() would print by itself, and without the nearest word. */
+static int unknown(enum options_verb verb, const char *word)
+{
+	const char *known[ROWS], *nearest;
+	char name[64];
+	size_t n = 0;
+
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].verbs & verb)
+			known[n++] = table[i].name;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	nearest = suggest_nearest(name, known, n);
+	return nearest ? error_usage("unknown option '--%s' (did you mean '--%s'?)", name, nearest)
+		       : error_usage("unknown option '--%s'", name);
+}
+
+static const struct row *row_of(enum options_verb verb, const char *word)
+{
+	size_t size = strcspn(word, "=");
+
+	for (size_t i = 0; i < ROWS; i++)
+		if ((table[i].verbs & verb) && strlen(table[i].name) == size &&
+		    !strncmp(table[i].name, word, size))
+			return &table[i];
+	return NULL;
+}
+
+/* The last word that getopt looked at, for messages. */
+static const char *word_at(char **argv, int index)
+{
+	return strncmp(argv[index], "--", 2) ? argv[index] + 1 : argv[index] + 2;
+}
+
+int options_parse(enum options_verb verb, int argc, char **argv, struct options *ret)
+{
+	struct option options[ROWS + 1];
+	struct options o = { .window_ns = -1, .warmup_ns = -1, .interval_ns = -1 };
+	bool seen[ROWS] = { false };
+	int index, c, err, n = 0;
+
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].verbs & verb)
+			options[n++] = (struct option){ table[i].name,
+							table[i].argument ? required_argument
+									  : no_argument,
+							NULL, (int)i + 256 };
+	options[n] = (struct option){ 0 };
+	optind = 0;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":h", options, &index)) != -1) {
+		const char *word = word_at(argv, optind ? optind - 1 : 1);
+
+		if (c == 'h')
+			c = 256 + (int)(row_of(verb, "help") - table);
+		if (c == ':')
+			return error_usage("--%s needs a value", word);
+		if (c == '?' && row_of(verb, word))
+			return error_usage("--%.*s takes no value", (int)strcspn(word, "="), word);
+		if (c == '?')
+			return optopt && optopt < 256 ? error_usage("unknown option '-%c'", optopt)
+						      : unknown(verb, word);
+		if (table[c - 256].kind != FLAG && table[c - 256].kind != PAIR && seen[c - 256])
+			return error_usage("--%s is given twice", table[c - 256].name);
+		seen[c - 256] = true;
+		err = store(&table[c - 256], optarg, &o);
+		if (err)
+			return err;
+	}
+	o.rest = argv + optind;
+	o.rests = argc - optind;
+	*ret = o;
+	return 0;
+}
+
+void options_help(enum options_verb verb)
+{
+	for (size_t i = 0; i < ROWS; i++) {
+		const char *line = table[i].help;
+		char left[40];
+
+		if (!(table[i].verbs & verb))
+			continue;
+		snprintf(left, sizeof(left), "--%s%s%s", table[i].name,
+			 table[i].argument ? " " : "", table[i].argument ? table[i].argument : "");
+		while (line) {
+			const char *end = strchrnul(line, '\n');
+
+			printf("  %-24s %.*s\n", left, (int)(end - line), line);
+			left[0] = '\0';
+			line = *end ? end + 1 : NULL;
+		}
+	}
+}

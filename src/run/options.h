@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command line of the verbs: one table gives getopt_long, --help and the checks.
+ */
+#ifndef RUN_OPTIONS_H
+#define RUN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OPTIONS_SET_MAX 64
+
+/* NULL, 0 or a negative number where the user said nothing and the suite decides. */
+struct options {
+	const char *suite;
+	const char *governors;
+	const char *reference;
+	const char *order;
+	const char *cpus;
+	const char *results;
+	const char *root;
+	const char *set[OPTIONS_SET_MAX]; /* "key=value" or "section.key=value" */
+	int sets;
+	uint64_t repeat;
+	bool repeat_given;
+	uint64_t seed;
+	bool seed_given;
+	double window_ns, warmup_ns, interval_ns; /* -1 = not given */
+	bool no_report, dry_run, quiet;
+	bool help;
+	char **rest; /* what follows the options */
+	int rests;
+};
+
+/* Which options a verb has: bits for the table's rows. */
+enum options_verb {
+	OPTIONS_RUN = 1,
+	OPTIONS_LIST = 2,
+	OPTIONS_STATUS = 4,
+	OPTIONS_RESTORE = 8,
+	OPTIONS_REPORT = 16
+};
+
+/*
+ * Parses argv[1..]; options and other arguments may be mixed, "--" ends options. Usage error for an
+ * unknown option
+ * ("did you mean"), a missing or malformed value, an option twice.
+ */
+int options_parse(enum options_verb verb, int argc, char **argv, struct options *ret);
+
+/* The options of @verb, 80 columns, on stdout. */
+void options_help(enum options_verb verb);
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Points are the product of a section's axes, the last key of the parameter table turning fastest.
+ */
+#include "run/plan.h"
+#include "hw/governor.h"
+#include "lib/error.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int out_of_memory(void)
+{
+	return error_set(-ENOMEM, "out of memory");
+}
+
+static int check_governor(const char *name)
+{
+	if (!governor_name_valid(name))
+		return error_usage(
+			"'%s' is not a governor's name (1 to %d letters, digits, '-', '_' or '.')",
+			name, GOVERNOR_NAME_MAX - 1);
+	if (!strcmp(name, "available") || !strcmp(name, "current"))
+		return error_usage("'%s' stands alone, not in a list of governors", name);
+	return 0;
+}
+
+int plan_check_governors(const char *list)
+{
+	char *copy, *rest, *name;
+	int err = 0;
+
+	if (!strcmp(list, "available") || !strcmp(list, "current"))
+		return 0;
+	copy = rest = strdup(list);
+	if (!copy)
+		return out_of_memory();
+	while (!err && (name = strsep(&rest, ",")))
+		err = check_governor(name);
+	free(copy);
+	return err;
+}
+
+/* "menu" asked twice is an A/A control: the second one is labelled "menu:2". */
+static int add_governor(struct plan *plan, const char *name)
+{
+	struct plan_governor *g = &plan->governor[plan->governors];
+	int same = 1, err = check_governor(name);
+
+	if (err)
+		return err;
+	if (plan->governors == PLAN_GOVERNORS_MAX)
+		return error_usage("more than %d governors", PLAN_GOVERNORS_MAX);
+	for (size_t i = 0; i < plan->governors; i++)
+		same += !strcmp(plan->governor[i].name, name);
+	g->name = strdup(name);
+	if (same == 1)
+		g->label = strdup(name);
+	else if (asprintf(&g->label, "%s:%d", name, same) < 0)
+		g->label = NULL;
+	plan->governors++;
+	return g->name && g->label ? 0 : out_of_memory();
+}
+
+static int add_governors(struct plan *plan, const char *list)
+{
+	char *copy = strdup(list), *rest = copy, *name;
+	int err = 0;
+
+	plan->governor = calloc(PLAN_GOVERNORS_MAX, sizeof(*plan->governor));
+	if (!copy || !plan->governor)
+		err = out_of_memory();
+	while (!err && (name = strsep(&rest, ",")))
+		err = add_governor(plan, name);
+	free(copy);
+	return err;
+}
+
+bool plan_is_axis(const struct plan *plan, size_t section, size_t p)
+{
+	return plan->suite->section[section].sweep[p].n > 1;
+}
+
+static char *point_text(const struct plan *plan, const struct plan_point *point)
+{
+	const struct suite_section *s = &plan->suite->section[point->section];
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	const char *comma = "";
+
+	if (!out)
+		return NULL;
+	for (size_t p = 0; p < param_count(s->workload->params); p++) {
+		char value[64];
+
+		if (!plan_is_axis(plan, point->section, p))
+			continue;
+		param_format(&s->workload->params[p], &point->value[p], value, sizeof(value));
+		fprintf(out, "%s%s=%s", comma, s->workload->params[p].name, value);
+		comma = ",";
+	}
+	return fclose(out) ? NULL : text;
+}
+
+/* Point number @index of the section: its axes read as the digits of a mixed-radix number. */
+static int add_point(struct plan *plan, size_t section, size_t index)
+{
+	const struct suite_section *s = &plan->suite->section[section];
+	size_t n = param_count(s->workload->params);
+	struct plan_point *bigger = reallocarray(plan->point, plan->points + 1, sizeof(*bigger)),
+			  *point;
+	int err;
+
+	if (!bigger)
+		return out_of_memory();
+	plan->point = bigger;
+	point = &plan->point[plan->points++];
+	*point = (struct plan_point){ .section = section,
+				      .value = calloc(n + 1, sizeof(*point->value)) };
+	if (!point->value)
+		return out_of_memory();
+	err = param_defaults(s->workload->params, point->value);
+	if (err)
+		return err;
+	for (size_t p = n; p-- > 0;) {
+		if (!s->sweep[p].n)
+			continue;
+		point->value[p] = s->sweep[p].value[index % s->sweep[p].n];
+		point->value[p].set = point->value[p].given = true;
+		index /= s->sweep[p].n;
+	}
+	point->text = point_text(plan, point);
+	return point->text ? 0 : out_of_memory();
+}
+
+static int add_points(struct plan *plan, size_t section)
+{
+	const struct suite_section *s = &plan->suite->section[section];
+	size_t n = 1;
+	int err = 0;
+
+	for (size_t p = 0; p < param_count(s->workload->params); p++) {
+		if (s->sweep[p].n)
+			n *= s->sweep[p].n;
+		if (n > SWEEP_POINTS_MAX)
+			return error_usage("[run %s]: its axes make more than %d points", s->name,
+					   SWEEP_POINTS_MAX);
+	}
+	for (size_t i = 0; i < n && !err; i++)
+		err = add_point(plan, section, i);
+	return err;
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014): GSL's generators may not be linked into this program. */
+static uint64_t random_next(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static uint64_t random_below(uint64_t *state, uint64_t n)
+{
+	uint64_t limit = UINT64_MAX - UINT64_MAX % n, value;
+
+	do
+		value = random_next(state);
+	while (value >= limit);
+	return value % n;
+}
+
+static void add_cell(struct plan *plan, size_t point, size_t governor, int repeat)
+{
+	struct plan_cell *cell = &plan->cell[plan->cells++];
+
+	*cell = (struct plan_cell){
+		.number = (int)plan->cells, .point = point, .governor = governor, .repeat = repeat
+	};
+}
+
+static void order_blocked(struct plan *plan, int repeat)
+{
+	for (size_t g = 0; g < plan->governors; g++)
+		for (int r = 1; r <= repeat; r++)
+			for (size_t p = 0; p < plan->points; p++)
+				add_cell(plan, p, g, r);
+}
+
+static void order_abba(struct plan *plan, int repeat)
+{
+	for (int r = 1; r <= repeat; r++)
+		for (size_t p = 0; p < plan->points; p++)
+			for (size_t g = 0; g < plan->governors; g++)
+				add_cell(plan, p, r % 2 ? g : plan->governors - 1 - g, r);
+}
+
+static void order_shuffled(struct plan *plan, int repeat, uint64_t seed)
+{
+	size_t turn[PLAN_GOVERNORS_MAX];
+
+	for (size_t g = 0; g < plan->governors; g++)
+		turn[g] = g;
+	for (int r = 1; r <= repeat; r++) {
+		for (size_t p = 0; p < plan->points; p++) {
+			for (size_t g = plan->governors; g > 1; g--) {
+				size_t other = random_below(&seed, g), swap = turn[g - 1];
+
+				turn[g - 1] = turn[other];
+				turn[other] = swap;
+			}
+			for (size_t g = 0; g < plan->governors; g++)
+				add_cell(plan, p, turn[g], r);
+		}
+	}
+}
+
+static int add_cells(struct plan *plan, int repeat, const char *order, uint64_t seed)
+{
+	size_t n = plan->points * plan->governors * (size_t)repeat;
+
+	if (n > PLAN_CELLS_MAX)
+		return error_usage("%zu runs; a campaign has at most %d", n, PLAN_CELLS_MAX);
+	plan->cell = calloc(n, sizeof(*plan->cell));
+	if (!plan->cell)
+		return out_of_memory();
+	if (!strcmp(order, "blocked"))
+		order_blocked(plan, repeat);
+	else if (!strcmp(order, "abba"))
+		order_abba(plan, repeat);
+	else
+		order_shuffled(plan, repeat, seed);
+	return 0;
+}
+
+int plan_make(const struct suite *suite, const char *governors, int repeat, const char *order,
+	      uint64_t seed, struct plan *ret)
+{
+	struct plan plan = { .suite = suite };
+	int err = add_governors(&plan, governors);
+
+	for (size_t s = 0; s < suite->sections && !err; s++)
+		err = add_points(&plan, s);
+	if (!err)
+		err = add_cells(&plan, repeat, order, seed);
+	if (err)
+		plan_free(&plan);
+	else
+		*ret = plan;
+	return err;
+}
+
+char *plan_cell_name(const struct plan *plan, const struct plan_cell *cell)
+{
+	const struct plan_point *point = &plan->point[cell->point];
+	char *name;
+
+	if (asprintf(&name, "%s.%s%s%s.r%d", plan->suite->section[point->section].name, point->text,
+		     *point->text ? "." : "", plan->governor[cell->governor].label,
+		     cell->repeat) < 0)
+		return NULL;
+	return name;
+}
+
+static double pick(double option_ns, double section_ns, double suite_ns)
+{
+	if (option_ns >= 0)
+		return option_ns;
+	return section_ns >= 0 ? section_ns : suite_ns;
+}
+
+double plan_window_ns(const struct plan *plan, size_t point, double option_ns)
+{
+	return pick(option_ns, plan->suite->section[plan->point[point].section].window_ns,
+		    plan->suite->window_ns);
+}
+
+double plan_warmup_ns(const struct plan *plan, size_t point, double option_ns)
+{
+	return pick(option_ns, plan->suite->section[plan->point[point].section].warmup_ns,
+		    plan->suite->warmup_ns);
+}
+
+bool plan_by_loops(const struct plan *plan, size_t point)
+{
+	const struct plan_point *at = &plan->point[point];
+	const struct param *params = plan->suite->section[at->section].workload->params;
+
+	for (size_t p = 0; params[p].name; p++)
+		if (!strcmp(params[p].name, "loops"))
+			return at->value[p].set && at->value[p].number > 0;
+	return false;
+}
+
+void plan_free(struct plan *plan)
+{
+	for (size_t i = 0; plan->governor && i < plan->governors; i++) {
+		free(plan->governor[i].name);
+		free(plan->governor[i].label);
+	}
+	free(plan->governor);
+	for (size_t i = 0; i < plan->points; i++) {
+		free(plan->point[i].value);
+		free(plan->point[i].text);
+	}
+	free(plan->point);
+	free(plan->cell);
+	memset(plan, 0, sizeof(*plan));
+}

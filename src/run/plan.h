@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Suite x governors x repeats as ordered cells. A pure function of its inputs and the seed: the
+ * same campaign gives the same numbers and names on every start, which is what resuming rests on.
+ */
+#ifndef RUN_PLAN_H
+#define RUN_PLAN_H
+
+#include "run/suite.h"
+
+struct plan_governor {
+	char *name; /* as the kernel names it */
+	char *label; /* the same, or "menu:2" when it is asked a second time */
+};
+
+/* One point of a section: a value for each axis. */
+struct plan_point {
+	size_t section;
+	struct param_value
+		*value; /* of all parameters of the section's workload, defaults included */
+	char *text; /* "work=12.5us"; several axes joined by ','; "" without an axis */
+};
+
+struct plan_cell {
+	int number; /* 1-based, of this order */
+	size_t point, governor;
+	int repeat; /* 1-based; the block */
+};
+
+struct plan {
+	const struct suite *suite;
+	struct plan_governor *governor;
+	size_t governors;
+	struct plan_point *point;
+	size_t points;
+	struct plan_cell *cell;
+	size_t cells;
+};
+
+#define PLAN_CELLS_MAX 1000000
+#define PLAN_GOVERNORS_MAX 64
+
+/*
+ * Usage error unless @list is "available", "current", or names joined by commas (which the kernel
+ * may or may not have).
+ */
+int plan_check_governors(const char *list);
+
+/*
+ * @governors: comma list of names, already resolved ("available" is not known here). @order of
+ * suite_orders. Default order: for each repeat, for each point in the suite's order, all governors
+ * shuffled.
+ */
+int plan_make(const struct suite *suite, const char *governors, int repeat, const char *order,
+	      uint64_t seed, struct plan *ret);
+
+/* "two-cores.work=0us.menu.r1": the cell's identity, and its directory's name behind the number.
+ * malloc'ed. */
+char *plan_cell_name(const struct plan *plan, const struct plan_cell *cell);
+
+/* True when parameter @p of the point's section is swept. */
+bool plan_is_axis(const struct plan *plan, size_t section, size_t p);
+
+/* Window and warm-up of a point, ns: command line (>= 0) before section before suite. */
+double plan_window_ns(const struct plan *plan, size_t point, double option_ns);
+double plan_warmup_ns(const struct plan *plan, size_t point, double option_ns);
+
+/*
+ * True when the point ends by its loops and not by the window.
+ */
+bool plan_by_loops(const struct plan *plan, size_t point);
+
+void plan_free(struct plan *plan);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the command line to a plan for this machine. Nothing is written and nothing is switched
+ * here: whatever is wrong with what was asked is said before anything is touched.
+ */
+#include "run/session.h"
+#include "lib/clock.h"
+#include "lib/error.h"
+#include "lib/suggest.h"
+#include "run/campaign.h"
+#include "run/preflight.h"
+#include "workloads/work.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int out_of_memory(void)
+{
+	return error_set(-ENOMEM, "out of memory");
+}
+
+bool session_offers(const struct session *s, const struct plan_cell *cell)
+{
+	const char *name = s->plan.governor[cell->governor].name;
+
+	for (int i = 0; i < s->offered.n; i++)
+		if (!strcmp(s->offered.name[i], name))
+			return true;
+	return false;
+}
+
+static int range(const char *option, double ns, double min, double max, const char *limits)
+{
+	if (ns >= 0 && (ns < min || ns > max))
+		return error_usage("--%s is outside %s", option, limits);
+	return 0;
+}
+
+static int check_options(const struct options *o)
+{
+	int err = range("window", o->window_ns, SUITE_WINDOW_MIN_NS, SUITE_WINDOW_MAX_NS,
+			"100ms to 24h");
+
+	if (!err)
+		err = range("warmup", o->warmup_ns, 0, SUITE_WARMUP_MAX_NS, "0s to 2h");
+	if (!err)
+		err = range("interval", o->interval_ns, SUITE_INTERVAL_MIN_NS,
+			    SUITE_INTERVAL_MAX_NS, "100ms to 1h");
+	if (!err && o->repeat_given && (o->repeat < 1 || o->repeat > SUITE_REPEAT_MAX))
+		err = error_usage("--repeat is 1 to %d", SUITE_REPEAT_MAX);
+	if (!err && !o->suite)
+		err = error_usage("no --suite; ./runner list suites names them");
+	if (!err && o->rests)
+		err = error_usage("unexpected argument '%s'", o->rest[0]);
+	if (!err && o->order) {
+		char hint[64];
+
+		for (int i = 0; suite_orders[i]; i++)
+			if (!strcmp(o->order, suite_orders[i]))
+				return 0;
+		err = error_usage("--order is shuffled, blocked or abba, not '%s'%s", o->order,
+				  suggest_text(o->order, suite_orders, 3, hint, sizeof(hint)));
+	}
+	return err;
+}
+
+static int read_machine(struct session *s)
+{
+	int err = root_open(s->options->root, &s->root);
+
+	if (!err)
+		err = governor_current(&s->root, s->governor);
+	if (!err)
+		err = governor_available(&s->root, &s->offered);
+	if (!err)
+		err = topology_load(&s->root, &s->topology);
+	if (!err)
+		err = topology_cpus(s->topology, &s->cpus);
+	return err;
+}
+
+/* --cpus must be CPUs of this machine. */
+static int read_allowed(struct session *s)
+{
+	int err;
+
+	if (!s->options->cpus)
+		return cpulist_copy(&s->cpus, &s->allowed);
+	err = cpulist_parse(s->options->cpus, &s->allowed);
+	if (err)
+		return error_prefix(err, "--cpus: ");
+	if (!s->allowed.n)
+		return error_usage("--cpus: no CPU");
+	for (size_t i = 0; i < s->allowed.n; i++)
+		if (!cpulist_has(&s->cpus, s->allowed.cpu[i]))
+			return error_usage(
+				"--cpus: CPU %d is not online on this machine, or not allowed to this process",
+				s->allowed.cpu[i]);
+	return 0;
+}
+
+/* "available" and "current" become names. malloc'ed. */
+static char *resolve_governors(const struct session *s, const char *asked)
+{
+	size_t size = GOVERNORS_MAX * (GOVERNOR_NAME_MAX + 1);
+	char *text;
+
+	if (!strcmp(asked, "current"))
+		return strdup(s->governor);
+	if (strcmp(asked, "available"))
+		return strdup(asked);
+	text = calloc(1, size);
+	for (int i = 0; text && i < s->offered.n; i++) {
+		if (i)
+			strcat(text, ",");
+		strcat(text, s->offered.name[i]);
+	}
+	return text;
+}
+
+/* ';' is in no value of a parameter; blanks and commas are. */
+static char *join_sets(const struct options *o)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (int i = 0; i < o->sets; i++)
+		fprintf(out, "%s%s", i ? ";" : "", o->set[i]);
+	return fclose(out) ? NULL : text;
+}
+
+/* What this command asks for, as campaign.ini stores it. */
+static int ask(struct session *s)
+{
+	const struct options *o = s->options;
+	struct store_campaign *c = &s->campaign;
+	char now[32];
+
+	clock_wall_text(now, sizeof(now));
+	c->suite = strdup(s->suite.name);
+	c->governors_asked = strdup(o->governors ? o->governors : s->suite.governors);
+	c->governors = c->governors_asked ? resolve_governors(s, c->governors_asked) : NULL;
+	c->reference = o->reference	    ? strdup(o->reference)
+		       : s->suite.reference ? strdup(s->suite.reference)
+					    : strdup("");
+	c->cpus = strdup(o->cpus ? o->cpus : "");
+	c->set = join_sets(o);
+	c->order = strdup(o->order ? o->order : s->suite.order);
+	c->seed = o->seed_given ? o->seed : clock_now_ns() % 1000000000u;
+	c->repeat = o->repeat_given ? (int)o->repeat : s->suite.repeat;
+	c->window_ns = o->window_ns >= 0 ? o->window_ns : 0;
+	c->warmup_ns = o->warmup_ns;
+	c->interval_ns = o->interval_ns >= 0 ? o->interval_ns : s->suite.interval_ns;
+	c->version = strdup(VERSION);
+	c->created = strdup(now);
+	c->suite_text = strdup(s->suite.text);
+	if (!c->suite || !c->governors || !c->reference || !c->cpus || !c->set || !c->order ||
+	    !c->version || !c->created || !c->suite_text)
+		return out_of_memory();
+	return 0;
+}
+
+/* The reference: as asked, when it is one of the labels; a suite's default may be absent, a user's
+ * may not. */
+static int resolve_reference(struct session *s)
+{
+	struct store_campaign *c = &s->campaign;
+
+	for (size_t g = 0; g < s->plan.governors; g++)
+		if (!strcmp(s->plan.governor[g].label, c->reference))
+			return 0;
+	if (s->options->reference)
+		return error_usage("--reference %s is not one of the governors asked for (%s)",
+				   c->reference, c->governors);
+	free(c->reference);
+	c->reference = strdup(s->plan.governor[0].label);
+	return c->reference ? 0 : out_of_memory();
+}
+
+static int place_all(struct session *s)
+{
+	int err = 0;
+
+	s->placement = calloc(s->plan.points, sizeof(*s->placement));
+	if (!s->placement)
+		return out_of_memory();
+	for (size_t i = 0; i < s->plan.points && !err; i++)
+		err = placement_make(s->topology, &s->allowed, &s->plan, i, &s->placement[i]);
+	return err;
+}
+
+int session_plan(struct session *s, const struct options *options)
+{
+	struct store_campaign *c = &s->campaign;
+	int err;
+
+	*s = (struct session){ .options = options };
+	err = check_options(options);
+	if (!err)
+		err = suite_load(options->suite, options->set, options->sets, &s->suite);
+	if (!err)
+		err = read_machine(s);
+	if (!err)
+		err = read_allowed(s);
+	if (!err)
+		err = ask(s);
+	if (!err)
+		err = campaign_adopt(s);
+	if (!err)
+		err = plan_make(&s->suite, c->governors, c->repeat, c->order, c->seed, &s->plan);
+	if (!err)
+		err = preflight_governors(s);
+	if (!err)
+		err = resolve_reference(s);
+	if (!err)
+		err = place_all(s);
+	c->cells = (int)s->plan.cells;
+	s->switching = !err && strcmp(c->governors_asked, "current") != 0;
+	return err;
+}
+
+void session_free(struct session *s)
+{
+	for (size_t i = 0; s->placement && i < s->plan.points; i++)
+		placement_free(&s->placement[i]);
+	free(s->placement);
+	plan_free(&s->plan);
+	suite_free(&s->suite);
+	store_campaign_free(&s->campaign);
+	if (s->idle)
+		cpuidle_close(s->idle);
+	if (s->topology)
+		topology_free(s->topology);
+	cpulist_free(&s->cpus);
+	cpulist_free(&s->allowed);
+	if (s->root.path)
+		root_close(&s->root);
+	free(s->dir);
+	free(s->boot);
+	free(s->runs);
+}

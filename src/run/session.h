@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything that the cells of one start of the runner share.
+ */
+#ifndef RUN_SESSION_H
+#define RUN_SESSION_H
+
+#include "hw/cpuidle.h"
+#include "hw/governor.h"
+#include "hw/topology.h"
+#include "hw/undo.h"
+#include "run/options.h"
+#include "run/placement.h"
+#include "run/plan.h"
+#include "store/campaign.h"
+
+struct session {
+	const struct options *options;
+	struct root root;
+	struct suite suite;
+	struct store_campaign campaign;
+	struct plan plan;
+	struct topology *topology;
+	struct cpulist cpus; /* all online: the measured ones */
+	struct cpulist allowed; /* what the workload may use */
+	struct placement *placement; /* of each point */
+	struct cpuidle *idle;
+	struct governor_list offered;
+	char governor[GOVERNOR_NAME_MAX]; /* in use when the runner came */
+	bool switching; /* false: --governors current, nothing is written */
+	struct undo *undo; /* NULL while nothing is to be changed */
+	char *dir; /* of the campaign */
+	char *boot; /* DIR/boots/NAME */
+	char *runs; /* DIR/boots/NAME/runs */
+};
+
+/* True when the kernel offers the cell's governor. */
+bool session_offers(const struct session *session, const struct plan_cell *cell);
+
+/* Reads options, suite and machine; makes the plan and places every point. Changes nothing. */
+int session_plan(struct session *session, const struct options *options);
+
+void session_free(struct session *session);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One thread forks, before any other exists, so that hwloc may bind between fork and exec.
+ */
+#include "run/spawn.h"
+#include "lib/clock.h"
+#include "lib/error.h"
+#include "run/interrupt.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void redirect(const char *log)
+{
+	int in = open("/dev/null", O_RDONLY), out = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
+
+	if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
+		_exit(127);
+	if (in > 2)
+		close(in);
+	if (out > 2)
+		close(out);
+}
+
+static void child_main(const struct topology *topology, const struct cpulist *cpus, char **argv,
+		       const char *log, int sync_fd, pid_t parent) __attribute__((noreturn));
+
+static void child_main(const struct topology *topology, const struct cpulist *cpus, char **argv,
+		       const char *log, int sync_fd, pid_t parent)
+{
+	char number[16];
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
+	setpgid(0, 0);
+	redirect(log);
+	interrupt_child();
+	if (cpus->n && topology_bind_process(topology, cpus)) {
+		dprintf(2, "%s\n", error_text());
+		_exit(127);
+	}
+	fcntl(sync_fd, F_SETFD, 0);
+	snprintf(number, sizeof(number), "%d", sync_fd);
+	for (char **a = argv; *a; a++)
+		if (!strcmp(*a, "@sync@"))
+			*a = number;
+	execv(argv[0], argv);
+	dprintf(2, "%s: %m\n", argv[0]);
+	_exit(127);
+}
+
+int spawn_start(const struct topology *topology, const struct cpulist *cpus, char **argv,
+		const char *log, struct child *ret)
+{
+	struct child child = { .pidfd = -1 };
+	pid_t parent = getpid();
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+		return error_set(-errno, "socketpair: %m");
+	child.pid = fork();
+	if (child.pid == 0)
+		child_main(topology, cpus, argv, log, pair[1], parent);
+	close(pair[1]);
+	child.sync_fd = pair[0];
+	if (child.pid < 0) {
+		close(pair[0]);
+		return error_set(-errno, "fork: %m");
+	}
+	setpgid(child.pid, child.pid);
+	child.pidfd = (int)syscall(SYS_pidfd_open, child.pid, 0);
+	if (child.pidfd < 0) {
+		int err = error_set(-errno, "pidfd_open: %m (a kernel before 5.3?)");
+
+		spawn_finish(&child);
+		return err;
+	}
+	*ret = child;
+	return 0;
+}
+
+/* True when a whole line has come; the protocol never has two under way. */
+static bool read_line(struct child *child)
+{
+	char *end;
+	ssize_t n;
+
+	if (child->filled == sizeof(child->line))
+		child->filled = 0;
+	n = recv(child->sync_fd, child->line + child->filled, sizeof(child->line) - child->filled,
+		 MSG_DONTWAIT);
+	if (n <= 0)
+		return false;
+	child->filled += (size_t)n;
+	end = memchr(child->line, '\n', child->filled);
+	if (!end)
+		return false;
+	*end = '\0';
+	child->filled = 0;
+	return true;
+}
+
+static void reap(struct child *child, int flags)
+{
+	int status;
+
+	if (child->ended || wait4(child->pid, &status, flags, &child->usage) != child->pid)
+		return;
+	child->ended = true;
+	child->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+enum spawn_event spawn_wait(struct child *child, uint64_t until_ns)
+{
+	for (;;) {
+		struct pollfd fds[] = { { interrupt_fd(), POLLIN, 0 },
+					{ child->pidfd, POLLIN, 0 },
+					{ child->sync_fd, POLLIN, 0 } };
+		uint64_t now = clock_now_ns(), left = until_ns > now ? until_ns - now : 0;
+		struct timespec timeout = { (time_t)(left / 1000000000u),
+					    (long)(left % 1000000000u) };
+		int n = ppoll(fds, 3, until_ns == UINT64_MAX ? NULL : &timeout, NULL);
+
+		if (interrupt_pending())
+			return SPAWN_INTERRUPTED;
+		if (n > 0 && (fds[2].revents & POLLIN) && read_line(child))
+			return SPAWN_MESSAGE;
+		if (n > 0 && fds[1].revents) {
+			reap(child, WNOHANG);
+			return SPAWN_ENDED;
+		}
+		if (n > 0 &&
+		    fds[2].revents & POLLHUP) /* closed, not yet dead: its exit is a moment away */
+			clock_sleep_until(clock_now_ns() + 1000000);
+		if (n == 0)
+			return SPAWN_TIMEOUT;
+	}
+}
+
+int spawn_go(struct child *child, uint64_t t0_ns, uint64_t t1_ns)
+{
+	char line[64];
+	int n = snprintf(line, sizeof(line), "go %llu %llu\n", (unsigned long long)t0_ns,
+			 (unsigned long long)t1_ns);
+
+	if (send(child->sync_fd, line, (size_t)n, MSG_NOSIGNAL) != n)
+		return error_set(-EPIPE, "the workload went away before it was told to start");
+	return 0;
+}
+
+void spawn_finish(struct child *child)
+{
+	if (child->pid <= 0)
+		return;
+	kill(-child->pid, SIGKILL); /* its group: tasks that outlived it as well */
+	reap(child, 0);
+	if (child->pidfd >= 0)
+		close(child->pidfd);
+	close(child->sync_fd);
+	child->pid = 0;
+}

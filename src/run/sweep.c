@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lists and ranges. What a value is, its unit and its limits, param_parse() knows.
+ */
+#include "run/sweep.h"
+#include "lib/error.h"
+#include "lib/units.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS 4
+/* First non-zero point of a logarithmic range from 0, as a fraction of its end. */
+#define LOG_FROM_ZERO 1000
+
+struct range {
+	struct param_value lo, hi;
+	bool log;
+	size_t n;
+};
+
+static int append(struct sweep *sweep, const struct param_value *value)
+{
+	struct param_value *bigger = reallocarray(sweep->value, sweep->n + 1, sizeof(*bigger));
+
+	if (!bigger)
+		return error_set(-ENOMEM, "out of memory");
+	sweep->value = bigger;
+	sweep->value[sweep->n++] = *value;
+	return 0;
+}
+
+static bool same(const struct param_value *a, const struct param_value *b)
+{
+	return a->number == b->number && a->choice == b->choice && a->is_time == b->is_time;
+}
+
+static int parse_list(const struct param *param, char *text, struct sweep *ret)
+{
+	char *save, *word;
+	int err = 0;
+
+	for (word = strtok_r(text, " \t,", &save); word && !err;
+	     word = strtok_r(NULL, " \t,", &save)) {
+		struct param_value value;
+
+		err = param_parse(param, word, &value);
+		for (size_t i = 0; !err && i < ret->n; i++)
+			if (same(&ret->value[i], &value))
+				err = error_usage("%s: '%s' is given twice", param->name, word);
+		if (!err && ret->n == SWEEP_POINTS_MAX)
+			err = error_usage("%s: more than %d values", param->name, SWEEP_POINTS_MAX);
+		if (!err)
+			err = append(ret, &value);
+	}
+	if (!err && !ret->n)
+		err = error_usage("%s: no value", param->name);
+	return err;
+}
+
+/* A bound may leave its unit to the other one when it is 0: "0..40us". */
+static int parse_bound(const struct param *param, const char *text, const char *other,
+		       struct param_value *ret)
+{
+	const char *unit = other + strspn(other, "0123456789.eE+-");
+	char with_unit[64];
+
+	if (!strcmp(text, "0") && *unit && snprintf(with_unit, sizeof(with_unit), "0%s", unit) < 64)
+		return param_parse(param, with_unit, ret);
+	return param_parse(param, text, ret);
+}
+
+static int check_range(const struct param *param, const struct range *range, const char *text)
+{
+	if (range->lo.is_time != range->hi.is_time)
+		return error_usage("%s: '%s' mixes a time and a count", param->name, text);
+	if (range->lo.number < 0 || range->hi.number < 0)
+		return error_usage("%s: 'all' cannot be an end of a range", param->name);
+	if (range->lo.number > range->hi.number)
+		return error_usage("%s: '%s' has lo above hi", param->name, text);
+	if (range->lo.number == range->hi.number)
+		return error_usage("%s: '%s' is an empty range (lo equals hi)", param->name, text);
+	return 0;
+}
+
+static int parse_range(const struct param *param, char *text, struct range *ret)
+{
+	char *save, *bounds = strtok_r(text, " \t", &save), *scale = strtok_r(NULL, " \t", &save);
+	char *points = strtok_r(NULL, " \t", &save), *rest = strtok_r(NULL, " \t", &save);
+	char *hi = strstr(bounds, "..");
+	uint64_t n;
+	int err;
+
+	if (param->type == PARAM_CHOICE)
+		return error_usage("%s: words have no range; list them", param->name);
+	if (!hi || !scale || !points || rest || (strcmp(scale, "linear") && strcmp(scale, "log")))
+		return error_usage("%s: a range is written 'lo..hi linear N' or 'lo..hi log N'",
+				   param->name);
+	*hi = '\0';
+	hi += 2;
+	if (!*bounds || !*hi)
+		return error_usage("%s: an empty range: 'lo..hi' needs both ends", param->name);
+	err = parse_bound(param, bounds, hi, &ret->lo);
+	if (!err)
+		err = parse_bound(param, hi, bounds, &ret->hi);
+	if (err)
+		return err;
+	err = units_parse_count(points, &n);
+	if (err)
+		return error_prefix(err, "%s: the number of points: ", param->name);
+	if (n < 2 || n > SWEEP_POINTS_MAX)
+		return error_usage("%s: %s points; a range has 2 to %d", param->name, points,
+				   SWEEP_POINTS_MAX);
+	ret->n = (size_t)n;
+	ret->log = !strcmp(scale, "log");
+	hi[-2] = '.';
+	return check_range(param, ret, bounds);
+}
+
+static double point_of(const struct range *range, size_t i)
+{
+	double lo = range->lo.number, hi = range->hi.number;
+	size_t last = range->n - 1;
+
+	if (i == 0)
+		return lo;
+	if (i == last)
+		return hi;
+	if (!range->log)
+		return lo + (hi - lo) * (double)i / (double)last;
+	if (lo > 0)
+		return lo * pow(hi / lo, (double)i / (double)last);
+	return hi / LOG_FROM_ZERO * pow(LOG_FROM_ZERO, (double)(i - 1) / (double)(last - 1));
+}
+
+/* Rounded, but for the ends: those are what the user wrote. */
+static double rounded_point(const struct param *param, const struct range *range, size_t i)
+{
+	bool whole = param->type == PARAM_COUNT || param->type == PARAM_CPUS ||
+		     (param->type == PARAM_WORK && !range->lo.is_time);
+	double number = point_of(range, i);
+
+	if (i == 0 || i + 1 == range->n)
+		return number;
+	number = units_round(number, DIGITS);
+	return whole ? round(number) : number;
+}
+
+static int expand(const struct param *param, const struct range *range, struct sweep *ret)
+{
+	for (size_t i = 0; i < range->n; i++) {
+		struct param_value value = range->hi;
+		int err;
+
+		value.number = rounded_point(param, range, i);
+		/* Where lo and hi share four digits, rounding may fall on an end or beyond it. */
+		if (ret->n && value.number <= ret->value[ret->n - 1].number)
+			continue;
+		if (i + 1 < range->n && value.number >= range->hi.number)
+			continue;
+		err = append(ret, &value);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int sweep_parse(const struct param *param, const char *text, struct sweep *ret)
+{
+	struct sweep sweep = { 0 };
+	struct range range;
+	char *copy = strdup(text);
+	int err;
+
+	if (!copy)
+		return error_set(-ENOMEM, "out of memory");
+	if (strstr(copy, "..")) {
+		err = parse_range(param, copy, &range);
+		if (!err)
+			err = expand(param, &range, &sweep);
+	} else {
+		err = parse_list(param, copy, &sweep);
+	}
+	free(copy);
+	if (err)
+		sweep_free(&sweep);
+	else
+		*ret = sweep;
+	return err;
+}
+
+void sweep_free(struct sweep *sweep)
+{
+	free(sweep->value);
+	sweep->value = NULL;
+	sweep->n = 0;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The order matters: what voids a run is looked at before what only makes it doubtful.
+ */
+#include "run/verify.h"
+#include "hw/host.h"
+#include "lib/error.h"
+#include "run/evidence.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Foreign load above this share of one CPU is a doubt. */
+#define FOREIGN_MAX 0.2
+/* A reading later than this share of the window is a doubt: the CPU was kept from its reader. */
+#define LATE_MAX 0.02
+
+#define ONLINE "sys/devices/system/cpu/online"
+
+int verify_doubt(struct store_run *run, const char *format, ...)
+{
+	char **bigger, *text;
+	va_list list;
+	int n;
+
+	va_start(list, format);
+	n = vasprintf(&text, format, list);
+	va_end(list);
+	if (n < 0)
+		return error_set(-ENOMEM, "out of memory");
+	for (size_t i = 0; i < run->doubts; i++) {
+		if (!strcmp(run->doubt[i], text)) {
+			free(text);
+			return 0;
+		}
+	}
+	bigger = reallocarray(run->doubt, run->doubts + 1, sizeof(*bigger));
+	if (!bigger) {
+		free(text);
+		return error_set(-ENOMEM, "out of memory");
+	}
+	run->doubt = bigger;
+	run->doubt[run->doubts++] = text;
+	return 0;
+}
+
+static void void_run(struct cell *cell, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The first reason stays. */
+static void void_run(struct cell *cell, const char *format, ...)
+{
+	va_list list;
+
+	if (cell->run.state != STORE_COMPLETE)
+		return;
+	cell->run.state = STORE_VOID;
+	va_start(list, format);
+	if (vasprintf(&cell->run.reason, format, list) < 0)
+		cell->run.reason = NULL;
+	va_end(list);
+}
+
+int verify_begin(struct cell *cell)
+{
+	const struct root *root = &cell->session->root;
+
+	cell->online[0] = '\0';
+	root_read(root, ONLINE, cell->online, sizeof(cell->online));
+	cell->tables = cpuidle_table_hash(cell->session->idle);
+	return host_cpu_jiffies(root, &cell->foreign_busy0, &cell->foreign_total0);
+}
+
+static void check_governor(struct cell *cell)
+{
+	char now[GOVERNOR_NAME_MAX];
+
+	if (governor_current(&cell->session->root, now))
+		void_run(cell, "the governor could not be read after the window: %s", error_text());
+	else if (strcmp(now, cell->run.governor))
+		void_run(
+			cell,
+			"somebody switched the governor during the run: it was set to %s and is %s now",
+			cell->run.governor, now);
+}
+
+static void check_machine(struct cell *cell)
+{
+	char now[sizeof(cell->online)] = "";
+	int err;
+
+	root_read(&cell->session->root, ONLINE, now, sizeof(now));
+	if (strcmp(now, cell->online))
+		void_run(cell, "the online CPUs changed during the run: from %s to %s",
+			 cell->online, now);
+	err = cpuidle_reopen(cell->session->idle);
+	if (err)
+		void_run(cell, "the idle states changed during the run: %s", error_text());
+	else if (cpuidle_table_hash(cell->session->idle) != cell->tables)
+		void_run(cell, "somebody disabled or enabled an idle state during the run");
+}
+
+static void check_edges(struct cell *cell)
+{
+	const struct window_edge *edge = window_edges(cell->window);
+	const struct cpuidle *idle = cell->session->idle;
+
+	for (size_t i = 0; i < idle->n; i++) {
+		if (edge[i].err == -ENODEV)
+			void_run(
+				cell,
+				"cpu%d: its idle counters went away during the window (somebody switched the "
+				"governor, or the CPU went offline)",
+				idle->cpu[i].cpu);
+		else if (edge[i].err)
+			void_run(cell, "cpu%d: its idle counters could not be read: %s",
+				 idle->cpu[i].cpu, strerror(-edge[i].err));
+	}
+}
+
+/* Each reading has its own stamps, so a late one is not wrong, but it is not the window that the
+ * others have. */
+static int doubt_lateness(struct cell *cell)
+{
+	const struct window_edge *edge = window_edges(cell->window);
+	const struct cpuidle *idle = cell->session->idle;
+	double window = (double)(cell->t1_ns - cell->t0_ns);
+	int err = 0;
+
+	for (size_t i = 0; i < idle->n && !err; i++) {
+		double first = (double)edge[i].first.t_after_ns - (double)cell->t0_ns;
+		double last = (double)edge[i].last.t_after_ns - (double)cell->t1_ns;
+		double late = first > last ? first : last;
+
+		if (late > LATE_MAX * window)
+			err = verify_doubt(
+				&cell->run,
+				"read late: the counters of cpu%d were read %.1f ms after the edge",
+				idle->cpu[i].cpu, late / 1e6);
+	}
+	return err;
+}
+
+static int doubt_counters(struct cell *cell)
+{
+	const struct window_edge *edge = window_edges(cell->window);
+	const struct cpuidle *idle = cell->session->idle;
+	int err = 0;
+
+	for (size_t i = 0; i < idle->n && !err; i++)
+		if (cpuidle_check_window(&idle->cpu[i], &edge[i].first, &edge[i].last))
+			err = verify_doubt(&cell->run, "%s", error_text());
+	return err;
+}
+
+/* All work of the machine's CPUs that was not the workload's, in CPUs. From before the warm-up to
+ * the end. */
+static int doubt_foreign_load(struct cell *cell)
+{
+	const struct rusage *usage = &cell->child.usage;
+	double own = (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
+		     (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
+	double ticks = (double)sysconf(_SC_CLK_TCK), busy, wall, foreign;
+	uint64_t busy1, total1;
+	int err = host_cpu_jiffies(&cell->session->root, &busy1, &total1);
+
+	if (err || !cell->session->root.live || total1 <= cell->foreign_total0)
+		return 0; /* no such figure: no doubt to be had from it */
+	busy = (double)(busy1 - cell->foreign_busy0) / ticks;
+	wall = (double)(total1 - cell->foreign_total0) / ticks / (double)cell->session->cpus.n;
+	foreign = (busy - own) / wall;
+	if (wall < 0.5 || foreign <= FOREIGN_MAX)
+		return 0;
+	return verify_doubt(&cell->run, "foreign load: other processes kept %.1f CPUs busy",
+			    foreign);
+}
+
+static void check_exit(struct cell *cell)
+{
+	if (cell->run.state != STORE_COMPLETE || !cell->run.exit_status)
+		return;
+	cell->run.state = STORE_FAILED;
+	cell->run.reason = evidence_last_line(cell);
+}
+
+int verify_end(struct cell *cell)
+{
+	int err = 0;
+
+	check_governor(cell);
+	check_machine(cell);
+	check_edges(cell);
+	check_exit(cell);
+	if (cell->run.state != STORE_COMPLETE)
+		return 0;
+	err = doubt_counters(cell);
+	if (!err)
+		err = doubt_lateness(cell);
+	if (!err)
+		err = doubt_foreign_load(cell);
+	if (!err)
+		err = evidence_doubts(cell);
+	return err;
+}

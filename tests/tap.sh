@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# TAP for the shell tests: source it first. Gives $tmp (removed at the end), $build, $top.
+#   try COMMAND...      runs it: output in $tmp/out (stdout and stderr), status in $status
+#   ok STATUS NAME      one TAP line; a failure shows $tmp/out
+#   said PATTERN        does the output of the last try hold this extended regular expression?
+#   skip_all REASON     ends the test as skipped
+#   done_testing        the plan; last line of every test
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$(cd "$top" && realpath "${BUILD:-build}")
+tmp=$(mktemp -d) || exit 1
+tap_count=0
+trap 'tap_end' EXIT
+tap_end() {
+	rm -rf "$tmp"
+}
+
+skip_all() {
+	echo "1..0 # SKIP $*"
+	exit 0
+}
+
+try() {
+	"$@" >"$tmp/out" 2>&1 </dev/null
+	status=$?
+}
+
+said() {
+	grep -qE -- "$1" "$tmp/out"
+}
+
+ok() {
+	tap_count=$((tap_count + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $tap_count - $2"
+	else
+		echo "not ok $tap_count - $2"
+		[ ! -e "$tmp/out" ] || tail -20 "$tmp/out" | sed 's/^/# /'
+	fi
+}
+
+done_testing() {
+	echo "1..$tap_count"
+}
