@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The boot directories: host.ini and states.tsv. CPUs are grouped by equal state tables, because a
  * state's number means different things on different cores (P-29) and the error counters depend on

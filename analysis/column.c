@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which runs stand under one heading. Two boots of the same kernel on the same machine are one
  * column; another kernel or machine is another, with a reference of its own (P-36).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One place for every sentence that appears in more than one output. */
 #include "analysis/describe.h"
 #include <math.h>

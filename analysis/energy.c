@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A sum is only as good as its worst member: one package without a reading makes the machine's
  * package power NA, because the sum of the others would look like a saving.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which figures a report has, and where their files are. */
 #include "analysis/figure.h"
 #include "analysis/describe.h"

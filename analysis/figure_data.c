@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A figure's TSV. A sweep has one row a point and columns per governor; governors side by side have
  * one row a governor. gnuplot and readers take columns by name.

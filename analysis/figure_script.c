@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A figure's own gnuplot script: variables, then "load" of the common script that draws. It stands
  * beside the drawing, so that a reader can redraw or change it with gnuplot alone.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Each process gets a share of the scripts on its command line; starting one gnuplot a figure
  * would cost more than drawing. Output of gnuplot goes to a file, so that a warning of one figure

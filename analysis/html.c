@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The page's frame and its verdict table. */
 #include "analysis/html.h"
 #include "analysis/describe.h"

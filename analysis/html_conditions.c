@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What reviewers ask first: the state table, the machine, and what is left out or doubtful. */
 #include "analysis/describe.h"
 #include "analysis/html.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One section of the page: figures first, then the numbers. */
 #include "analysis/describe.h"
 #include "analysis/html.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads idle.tsv. Each CPU's window is that of its own two stamps; a CPU whose counters went
  * backwards is left out of the sums, with a note (P-20).

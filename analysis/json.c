@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The frame of summary.json. jansson's "set_new" and "append_new" take a NULL value as an error and
  * free it, so that running out of memory shows at the end as a missing part, caught by dumping.

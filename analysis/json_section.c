@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sections of summary.json: points, measures, cells, pooled idle states. */
 #include "analysis/describe.h"
 #include "analysis/json.h"

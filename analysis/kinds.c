@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is doubtful, excluded or not there yet, counted by kind. */
 #include "analysis/describe.h"
 #include <ctype.h>

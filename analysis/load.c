@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Walks boots/x/runs/x. A run directory that cannot be read is named with its reason and left out;
  * it never ends the report.

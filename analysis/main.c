@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The report program. It reads result directories and never the machine, so that a result can be
  * looked at on a laptop; the runner calls it for its verb "report".

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Axes and points of a section. A value as text ("12.5us") becomes a place on an axis; times are
  * put in us.

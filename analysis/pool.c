@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A list of calloc'ed chunks. Arrays grow by doubling; the old copy stays in the pool until the
  * end, which wastes at most as much again.

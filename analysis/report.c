@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Builds in DIR/report.tmp-PID, then exchanges it with DIR/report in one step (RENAME_EXCHANGE), so
  * that two reports at once leave one whole report.

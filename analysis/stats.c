@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Order statistics and rank tests. GSL sorts and has the distributions; the null distribution of
  * Mann-Whitney's U, which it lacks, is counted by the usual recurrence.

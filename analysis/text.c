@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The frame of the summary: what was measured, on what, what is missing. */
 #include "analysis/text.h"
 #include "analysis/describe.h"

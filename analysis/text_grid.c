@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tables with governors across: the points of a sweep, and the measures beside the headline. Few
  * governors fit beside the reference in 78 columns; more go into further tables.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One section in 78 columns: headline metric and package power against the reference, then
  * (text_grid.c) the other measures and the points of a sweep, the idle states of each governor.
@@ -18,6 +18,14 @@ static bool is_scored(const struct table *t, const struct section *s, const stru
 	return (m == &s->measure[0] && m->kind == MEASURE_METRIC) || !strcmp(m->name, "package_w");
 }
 
+/* At most 14 columns: fewer decimals where the numbers are long. */
+static const char *percent_range(struct pool *pool, double lo, double hi)
+{
+	int decimals = fmax(fabs(lo), fabs(hi)) >= 100 ? 0 : 2;
+
+	return pool_text(pool, "%+.*f..%+.*f", decimals, lo, decimals, hi);
+}
+
 static void overall_row(const struct table *t, const struct measure *m, size_t c, FILE *out)
 {
 	const struct cell *cell = &m->overall[c];
@@ -33,12 +41,11 @@ static void overall_row(const struct table *t, const struct measure *m, size_t c
 		verdict = "reference";
 	else if (t->column[c].reference == NO_COLUMN)
 		verdict = "no reference";
-	fprintf(out, "  %-*s %8s %15s %8s %15s  %s\n", NAME_WIDTH, name,
+	fprintf(out, "  %-*s %8s %14s %8s %14s %s\n", NAME_WIDTH, name,
 		describe_number(cell->estimate.median, 5, value),
 		describe_range(t->pool, cell->estimate.lo, cell->estimate.hi, 4),
 		d->known ? describe_percent(d->pct, pct) : "",
-		d->known && d->interval ? pool_text(t->pool, "%+.2f..%+.2f", d->lo_pct, d->hi_pct)
-					: "",
+		d->known && d->interval ? percent_range(t->pool, d->lo_pct, d->hi_pct) : "",
 		verdict);
 }
 
@@ -60,7 +67,7 @@ static void overall(const struct table *t, const struct section *s, const struct
 		fprintf(out, "  no point has complete runs of every governor\n");
 		return;
 	}
-	fprintf(out, "  %-*s %8s %15s %8s %15s\n", NAME_WIDTH, "", "median",
+	fprintf(out, "  %-*s %8s %14s %8s %14s\n", NAME_WIDTH, "", "median",
 		s->complete_min >= STATS_N_MIN	? "95 % interval"
 		: s->complete_max < STATS_N_MIN ? "range"
 						: "interval/range",

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * hwloc binding for the workloads. hwloc's x86 component is left out: it would visit every CPU to
  * run cpuid there, and sysfs tells what is needed.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Block means and their summary. */
 #include "workloads/blocks.h"
 #include <math.h>

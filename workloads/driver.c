@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One run from the first fork to the written files. The main process sleeps in poll() while the
  * tasks work; whatever wakes it early (a signal, the runner's end, a task's death) ends the run.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --help from the tables, in 80 columns. */
 #include "workloads/options.h"
 #include <stdio.h>

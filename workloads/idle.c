@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The null workload: no task at all. The control of every other figure: power, idle states and
  * wakes of the quiet machine. Its only own wake is the timer that ends the window.

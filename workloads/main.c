@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The program of each workload: compiled once per row of workloads.def with WORKLOAD set to its
  * descriptor.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a workload tells the driver: marks of its tasks, metrics, histograms, series. */
 #include "lib/clock.h"
 #include "lib/error.h"

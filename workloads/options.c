@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * getopt_long from the tables. What has no effect is refused: an option twice, a window beside
  * loops, a warm-up where the runner says when to begin.

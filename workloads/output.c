@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A run's figures as TSV files or as a table for people. Each file is built in memory and written
  * in one go.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ping-pong's figures from what its heads recorded. A ring's time per loop is the time from the
  * begin of its first counted loop to the end of its last over their number: loops touch, so this is

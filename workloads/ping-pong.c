@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A token goes round a ring of tasks; each does its work, passes the token on and sleeps until it
  * comes back. Every wake comes from another task, none from a timer.

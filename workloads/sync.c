@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The socket to the runner. A short line may arrive in pieces; what follows "go" on the same
  * connection is an error, so a line is read byte by byte and nothing has to be kept.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of all workloads, made from workloads.def, and the look-up by name. */
 #include "workloads/workload.h"
 #include "lib/error.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tasks as processes or threads. A task that has ended waits for its release, so that nothing of
  * its exit (SIGCHLD, unmapping) falls into another ring's window.

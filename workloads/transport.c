@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The transports of ping-pong. What runs for every hop is one system call at either side (futex:
  * none on the side that comes late, spin: none at all).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How long a work unit takes on this CPU now, in floating point: an integer count per microsecond
  * would be off by up to a third.

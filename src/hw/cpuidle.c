@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Counter files. Reading a counter is one pread of a kept descriptor and a digit
  * loop; at 5 files x 5 states x 576 CPUs not all can be kept, so what lies above the budget is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What can be told of two readings without knowing the machine: counters obey their definitions,
  * and tables stay what they were. Pure functions over what cpuidle.c has read.

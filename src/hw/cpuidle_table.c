@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * State tables: which idle states a CPU has and what they are. States are the folders named
  * "stateN" and nothing else (ARM has a "driver" folder beside them), in the order of their numbers.

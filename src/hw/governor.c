@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The governors that sysfs names, and what is known of those it does not name.
  *
@@ -122,11 +122,10 @@ int governor_writable(const struct root *root, const char **ret_path)
 					 "%s/%s cannot be written: sysfs is mounted read-only here "
 					 "(a container?)",
 					 root->path, CURRENT);
-		return error_set(
-			-EACCES,
-			"%s/%s may not be written by this user: run as root (sudo), or ask "
-			"for only the governor in use, which needs no switch",
-			root->path, CURRENT);
+		return error_set(-EACCES,
+				 "%s/%s may not be written by this user: run as root (sudo), or "
+				 "measure the governor in use with --governors current",
+				 root->path, CURRENT);
 	}
 	*ret_path = CURRENT;
 	return 0;

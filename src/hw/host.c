@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Facts of the machine, one table row or one small function each. The cpufreq facts of the live
  * machine come through libcpupower; those of a dumped one from its files, which libcpupower cannot

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Looks one option up in the kernel's configuration. zlib reads a plain file as it is, so that one
  * reader serves /proc/config.gz and /boot/config-RELEASE.

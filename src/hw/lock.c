@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The lock is the name of a listening socket. SO_PEERCRED of a connection to it is the process that
  * called listen(), also when only a child of it still holds the socket: that is how a dead runner

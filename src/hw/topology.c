@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Loads the machine's topology and binds to it. The usable CPUs are taken once, at loading: the
  * runner binds itself to its housekeeping CPU later, and that must not shrink the machine.

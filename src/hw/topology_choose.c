@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The choice of CPUs for a workload's stops. All groups that a distance allows are laid out first,
  * the ones of whole cores before the ones that use siblings; then as many as asked are taken. Pure:

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The runner's side of the undo journal, and the guardian. The channel to the guardian is one half
  * of a socket pair rather than a pipe, only because send() can be told not to raise SIGPIPE; what

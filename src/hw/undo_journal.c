@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reading and writing of the undo journal. The folder is private to the user, so what the journal
  * says was said by a runner; paths are checked all the same before anything is written.

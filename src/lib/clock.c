@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sleeping until a moment of CLOCK_MONOTONIC, and the wall clock as text for people. The sleep is
  * absolute, so that an interruption between reading the clock and sleeping cannot lengthen it.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Lists of CPU numbers: parsing with the place of a mistake, and writing. Duplicates are found with
  * a bit per possible CPU number, because a list in the order of the stops is not sorted.

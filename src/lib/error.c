@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The sentence that goes with a negative errno: one text of 1 KiB per thread, so that a failure can
  * be reported even when memory is what is missing. A text is formatted beside the stored one,

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Whole files and directories. Everything that is written goes to a name beginning with ".tmp-"
  * first and is on disk before it gets its own name; trees are walked by descriptor, so a symlink is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reading and merging log-linear histograms; adding a sample is inline in the header. Bucket 64*k+j
  * with k >= 1 begins at (64+j) << (k-1); the first 64 buckets hold one nanosecond each.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * INI files through inih. inih cuts lines into keys and values; what it does not tell (line
  * numbers, section headers) and what it would take silently is handled in the reader that feeds it

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Messages for people, on stderr. A line is written under the stream's lock, so that two threads'
  * lines do not mix.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A handle on the live machine or on the folder of a dumped one. In a folder, symlinks are resolved
  * as if the folder were "/" (openat2 with RESOLVE_IN_ROOT): a dump's absolute links stay inside the

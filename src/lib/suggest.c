@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * "did you mean": the nearest known word by optimal string alignment (insert, delete, replace, and
  * swap of two neighbours cost 1 each; no part of the text is edited twice).

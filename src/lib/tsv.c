@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tab separated tables. The file is read whole and cut in place; a table is taken or refused as a
  * whole, so that nobody works on the first half of a damaged one.

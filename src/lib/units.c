@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Numbers with units. A text is cut into sign, digits, exponent and unit by hand (strtod alone
  * would take hex, "inf", blanks and '+'), then put together again with the unit's power of ten in

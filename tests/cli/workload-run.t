@@ -23,12 +23,12 @@ run() { # PROGRAM OPTION...
 }
 
 metric() { # NAME
-	awk -F '\t' -v name="$1" '$1 == name { print $3 }' "$dir/files/metrics.tsv"
+	awk -F '\t' -v name="$1" '$1 == name { print $4 }' "$dir/files/metrics.tsv"
 }
 
 # CONDITION over metrics, written with $name
 holds() {
-	awk -F '\t' -v condition="$1" 'NR > 1 { print $1 "=" ($3 == "" ? "NA" : $3) }' "$dir/files/metrics.tsv" >"$dir/vars"
+	awk -F '\t' -v condition="$1" 'NR > 1 { print $1 "=" ($4 == "" ? "NA" : $4) }' "$dir/files/metrics.tsv" >"$dir/vars"
 	(
 		while IFS='=' read -r name value; do declare "$name=$value"; done <"$dir/vars"
 		eval "awk \"BEGIN { exit !($1) }\""

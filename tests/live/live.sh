@@ -16,6 +16,12 @@ read -ra offered <"$cpuidle/available_governors"
 [ ${#offered[@]} -ge 2 ] || skip_all "this kernel offers one governor only: ${offered[*]}"
 [ "$(nproc)" -ge 2 ] || skip_all "needs two CPUs"
 
+# Another runner may be at work (or its guardian): what is set then is not what the machine had before. "restore"
+# takes the runner's lock, and puts back what a killed one has left.
+for _ in {1..240}; do
+	"$runner" restore --quiet 2>/dev/null && break
+	sleep 0.5
+done
 governor_before=$(cat "$governor_file")
 tap_end() {
 	[ "$(cat "$governor_file")" = "$governor_before" ] || echo "$governor_before" >"$governor_file"

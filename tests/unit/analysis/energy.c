@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Wraps and the choice of zones (P-01 to P-10), from tables in temporary files. */
 #include "analysis/energy.h"
 #include <errno.h>

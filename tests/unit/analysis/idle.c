@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Shares and rates from sums of idle counters. */
 #include "analysis/idle.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Columns, points, whole curves and verdicts, from results made in memory with known values. */
 #include "analysis/section.h"
 #include <math.h>

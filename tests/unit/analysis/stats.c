@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Medians, intervals, shifts, rank tests and Holm against values worked out by hand or published.
  */
 #include "analysis/stats.h"

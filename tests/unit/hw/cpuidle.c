@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Idle state tables and counters on fake machines: missing files, garbage, replaced folders, a
  * spent descriptor budget, and the invariants of a window.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Governors offered, in use, missing, and mistyped, on fake machines. */
 #include "machine.h"
 #include "hw/governor.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Facts of fake machines: right when there, left out when not, and readable as INI. */
 #include "machine.h"
 #include "hw/host.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One runner a machine: a second one is told who the first is, and a dead one's guardian is waited
  * for.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Choice of CPUs on machines that hwloc makes up (its synthetic descriptions, exported to
  * DIR/topology.xml) and on make-machine's folders. The expected lists were drawn up by hand.

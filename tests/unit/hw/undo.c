@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Every way back: the runner's own, the guardian's after a SIGKILL, and from a journal that both
  * left behind. The runner that is killed is a child of the test.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A file that takes a text and does not hold it afterwards, as sysfs files may. Here it is a device
  * node like /dev/null, which not every sandbox lets us make.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The clock: it advances, an absolute sleep lasts until its moment and no signal is hidden, the
  * wall time has the form that people read.

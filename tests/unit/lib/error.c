@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The error text: formatting, prefixes, the usage mark, cutting, one text per thread, safe quoting.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Whole files and folders: what is read and written, what is refused, and that symlinks are never
  * followed out of a tree. That fsync reaches the disk cannot be tested here; that a reader never

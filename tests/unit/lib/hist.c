@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The histogram: buckets tile the axis without gap, quantiles agree with the sorted samples to a
  * bucket's width, merging equals adding.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * INI files: entries with their lines, every refusal in its words, and random damage that must end
  * in an answer (run it with SANITIZE=address,undefined).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The machine's root: reading and writing a fake tree, numbers, and symlinks that stay inside of
  * it.

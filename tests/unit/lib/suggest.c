@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * "did you mean": known distances, the metric's symmetry, and who is near enough to be named.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tables: reading by column name, NA against 0, every kind of damage with its line, safe writing.
  */

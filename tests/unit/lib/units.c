@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Numbers with units: what is taken, what is refused and in which words, and that a printed time
  * reads back as the same double.

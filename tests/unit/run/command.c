@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The workload's command line, and its text for a shell. The program is looked for beside the
  * running one, so an empty stand-in is laid there for the time of the test.

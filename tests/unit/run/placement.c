@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * From parameters to CPUs, on machines that hwloc makes up ("package:2 core:2 pu:2").
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Values, lists and ranges: which points come of them, that the name of a point is its value, and
  * what is refused.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * run.ini: what is written is read back, damage is told from a whole file at every byte, and
  * temporary folders are nobody's runs.

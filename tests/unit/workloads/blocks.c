@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Block means against figures made by hand. */
 #include "workloads/blocks.h"
 #include "lib/hist.h"

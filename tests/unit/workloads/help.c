@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --help of every workload: each row of its tables is there, nothing is wider than 80 columns. */
 #include "workloads/options.h"
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What each workload asks of placement, and which combinations it refuses. */
 #include "lib/error.h"
 #include "workloads/ping-pong.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Every row of every workload's table: defaults, both ends of its range, one step beyond each. */
 #include "lib/error.h"
 #include "workloads/options.h"

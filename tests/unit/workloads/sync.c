@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The runner's lines: the good one, in pieces too, and all that is not it. */
 #include "workloads/sync.h"
 #include "lib/error.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Each transport carries each token, and shows one that is lost or doubled. */
 #include "workloads/transport.h"
 #include <dirent.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* twice the work takes twice the time, whatever the compiler does with the loop. */
 #include "workloads/work.h"
 #include "lib/clock.h"
