@@ -61,8 +61,9 @@ sub metric {
 	my ($name) = @_;
 	open my $file, '<', "$dir/files/metrics.tsv" or return;
 	while (<$file>) {
+		chomp;
 		my @cell = split /\t/;
-		return $cell[2] if $cell[0] eq $name;
+		return $cell[3] if $cell[0] eq $name;
 	}
 	return;
 }
