@@ -4,52 +4,18 @@
  * package power NA, because the sum of the others would look like a saving.
  */
 #include "analysis/energy.h"
-#include <ctype.h>
+#include "lib/wrap.h"
+#include "lib/zone.h"
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct columns {
 	int zone, label, t0, t1, uj0, uj1, range;
 };
-
-int energy_delta_uj(uint64_t uj0, uint64_t uj1, uint64_t range_uj, uint64_t *ret)
-{
-	if (uj1 >= uj0) {
-		*ret = uj1 - uj0;
-		return 0;
-	}
-	if (!range_uj || uj0 > range_uj)
-		return -ERANGE;
-	*ret = uj1 + (range_uj - uj0);
-	return 0;
-}
-
-static const char *digits(const char *text)
-{
-	if (!isdigit((unsigned char)*text))
-		return NULL;
-	while (isdigit((unsigned char)*text))
-		text++;
-	return text;
-}
-
-bool energy_is_package(const char *label)
-{
-	const char *rest;
-
-	if (strncmp(label, "package-", 8))
-		return false;
-	rest = digits(label + 8);
-	if (!rest)
-		return false;
-	if (!*rest)
-		return true;
-	if (strncmp(rest, "-die-", 5))
-		return false;
-	rest = digits(rest + 5);
-	return rest && !*rest;
-}
 
 static int find_columns(const struct tsv *tsv, struct columns *ret)
 {
@@ -70,8 +36,33 @@ static int find_columns(const struct tsv *tsv, struct columns *ret)
 	return 0;
 }
 
+/* uJ from the first reading over every sample to the last; -ERANGE where one step is impossible. */
+static int follow(const struct tsv *samples, const char *label, uint64_t uj0, uint64_t uj1,
+		  uint64_t range, uint64_t *ret)
+{
+	uint64_t sum = 0, step, last = uj0, next;
+	char name[128];
+	int column, err;
+
+	snprintf(name, sizeof(name), "energy:%s", label);
+	column = samples ? tsv_column(samples, name) : -1;
+	for (size_t row = 0; column >= 0 && row < samples->rows; row++) {
+		if (tsv_u64(samples, row, column, &next) != 1)
+			continue; /* one sample missed: the next step is longer */
+		err = wrap_delta(last, next, range, &step);
+		if (err)
+			return err;
+		sum += step;
+		last = next;
+	}
+	err = wrap_delta(last, uj1, range, &step);
+	*ret = sum + step;
+	return err;
+}
+
 /* W of one zone over its own two stamps (P-13), NAN when a cell is missing or absurd. */
-static double zone_w(const struct tsv *tsv, size_t row, const struct columns *c)
+static double zone_w(const struct tsv *tsv, const struct tsv *samples, size_t row,
+		     const struct columns *c)
 {
 	uint64_t t0, t1, uj0, uj1, range = 0, uj;
 	double w;
@@ -82,7 +73,7 @@ static double zone_w(const struct tsv *tsv, size_t row, const struct columns *c)
 		return NAN;
 	if (tsv_u64(tsv, row, c->range, &range) < 0)
 		return NAN;
-	if (energy_delta_uj(uj0, uj1, range, &uj))
+	if (follow(samples, tsv_text(tsv, row, c->label), uj0, uj1, range, &uj))
 		return NAN;
 	w = (double)uj * 1000.0 / (double)(t1 - t0);
 	return w > ENERGY_CEILING_W ? NAN : w;
@@ -93,66 +84,75 @@ static bool is_mmio(const struct tsv *tsv, size_t row, const struct columns *c)
 	return strstr(tsv_text(tsv, row, c->zone), "mmio") != NULL;
 }
 
-/* A package row that another row already stands for. */
+/* A row that another row already stands for: labels are unique, but for a zone's mmio twin or a
+ * link to it. */
 static bool is_twin(const struct tsv *tsv, size_t row, const struct columns *c)
 {
-	const char *zone = tsv_text(tsv, row, c->zone), *label = tsv_text(tsv, row, c->label);
-	size_t i;
+	const char *label = tsv_text(tsv, row, c->label);
+	bool mmio = is_mmio(tsv, row, c);
 
-	for (i = 0; i < tsv->rows; i++) {
+	for (size_t i = 0; i < tsv->rows; i++) {
 		if (i == row || strcmp(label, tsv_text(tsv, i, c->label)))
 			continue;
-		if (i < row && !strcmp(zone, tsv_text(tsv, i, c->zone)))
+		if (mmio && !is_mmio(tsv, i, c))
 			return true;
-		if (!energy_is_package(label) && strcmp(label, "psys"))
-			continue; /* dram has the same label in every package */
-		if (is_mmio(tsv, row, c) && !is_mmio(tsv, i, c))
-			return true;
-		if (i < row && is_mmio(tsv, row, c) == is_mmio(tsv, i, c))
+		if (i < row && mmio == is_mmio(tsv, i, c))
 			return true;
 	}
 	return false;
 }
 
-static void add(double *sum, double w, bool first)
+/* NAN until something is added; one NAN member makes the sum NAN. */
+static void add(double *sum, bool *any, double w)
 {
-	*sum = first ? w : *sum + w;
+	*sum = *any ? *sum + w : w;
+	*any = true;
 }
 
-int energy_power(const struct tsv *tsv, struct energy_power *ret)
+static const char *why_no_package(const struct tsv *tsv, bool any, double package_w)
+{
+	if (!any)
+		return tsv->rows ? "no package zone among the energy readings"
+				 : "no energy readings in this run";
+	if (isnan(package_w))
+		return "an energy reading is missing or impossible";
+	if (package_w < ENERGY_FLOOR_W)
+		return "the energy counter does not advance (a guest's dummy?)";
+	return NULL;
+}
+
+int energy_power(const struct tsv *tsv, const struct tsv *samples, struct energy_power *ret)
 {
 	struct energy_power p = { NAN, NAN, NAN, NULL };
 	bool package = false, dram = false, psys = false;
+	const char **label = calloc(tsv->rows + 1, sizeof(*label));
+	size_t *row_of = calloc(tsv->rows + 1, sizeof(*row_of)), n = 0;
 	struct columns c;
-	size_t row;
+	int err = !label || !row_of ? -ENOMEM : find_columns(tsv, &c);
 
-	if (find_columns(tsv, &c))
-		return -ENOENT;
-	for (row = 0; row < tsv->rows; row++) {
-		const char *label = tsv_text(tsv, row, c.label);
-
+	for (size_t row = 0; !err && row < tsv->rows; row++) {
 		if (is_twin(tsv, row, &c))
 			continue;
-		if (energy_is_package(label)) {
-			add(&p.package_w, zone_w(tsv, row, &c), !package);
-			package = true;
-		} else if (!strcmp(label, "dram") && !is_mmio(tsv, row, &c)) {
-			add(&p.dram_w, zone_w(tsv, row, &c), !dram);
-			dram = true;
-		} else if (!strcmp(label, "psys")) {
-			add(&p.psys_w, zone_w(tsv, row, &c), !psys);
-			psys = true;
-		}
+		row_of[n] = row;
+		label[n++] = tsv_text(tsv, row, c.label);
 	}
-	if (!package) {
-		p.package_reason = tsv->rows ? "no package zone among the energy readings"
-					     : "no energy readings in this run";
-	} else if (isnan(p.package_w)) {
-		p.package_reason = "an energy reading is missing or impossible";
-	} else if (p.package_w < ENERGY_FLOOR_W) {
+	for (size_t i = 0; i < n; i++) {
+		enum zone_kind kind = zone_kind_of(label[i]);
+
+		if (zone_in_package_sum(label, n, i))
+			add(&p.package_w, &package, zone_w(tsv, samples, row_of[i], &c));
+		else if (kind == ZONE_DRAM)
+			add(&p.dram_w, &dram, zone_w(tsv, samples, row_of[i], &c));
+		else if (kind == ZONE_PSYS)
+			add(&p.psys_w, &psys, zone_w(tsv, samples, row_of[i], &c));
+	}
+	free(label);
+	free(row_of);
+	if (err)
+		return err;
+	p.package_reason = why_no_package(tsv, package, p.package_w);
+	if (p.package_reason)
 		p.package_w = NAN;
-		p.package_reason = "the energy counter does not advance (a guest's dummy?)";
-	}
 	*ret = p;
 	return 0;
 }

@@ -75,14 +75,17 @@ static int load_metrics(struct result *r, const char *dir, struct loaded_run *ru
 
 static int load_power(const char *dir, struct loaded_run *run)
 {
-	struct tsv tsv;
-	int got;
+	struct tsv tsv, samples;
+	int got, sampled;
 
 	run->power = (struct energy_power){ NAN, NAN, NAN, "no energy readings in this run" };
 	got = open_table(dir, STORE_ENERGY, &tsv);
 	if (got <= 0)
 		return got;
-	got = energy_power(&tsv, &run->power);
+	sampled = open_table(dir, STORE_SAMPLES, &samples);
+	got = sampled < 0 ? sampled : energy_power(&tsv, sampled ? &samples : NULL, &run->power);
+	if (sampled > 0)
+		tsv_free(&samples);
 	tsv_free(&tsv);
 	return got;
 }

@@ -107,6 +107,8 @@ static int write_host(const struct session *s)
 	if (!out)
 		return error_set(-ENOMEM, "out of memory");
 	err = host_write(&s->root, out);
+	record_put(out, "power", s->power);
+	record_put(out, "power_limits", s->power_limits);
 	write_missing(s, out);
 	fclose(out);
 	snprintf(path, sizeof(path), "%s/" STORE_HOST, s->boot);

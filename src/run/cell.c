@@ -182,6 +182,7 @@ static int start_window(struct cell *cell)
 					 s->campaign.window_ns > 0 ? s->campaign.window_ns : -1);
 	struct window_order order = {
 		.idle = s->idle,
+		.energy = s->energy,
 		.topology = s->topology,
 		.workload = &cell->placement->cpus,
 		.housekeeping = cell->placement->housekeeping,

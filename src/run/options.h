@@ -20,6 +20,7 @@ struct options {
 	const char *cpus;
 	const char *results;
 	const char *root;
+	const char *power_source;
 	const char *set[OPTIONS_SET_MAX]; /* "key=value" or "section.key=value" */
 	int sets;
 	uint64_t repeat;
@@ -27,7 +28,7 @@ struct options {
 	uint64_t seed;
 	bool seed_given;
 	double window_ns, warmup_ns, interval_ns; /* -1 = not given */
-	bool no_report, dry_run, quiet;
+	bool no_power, no_report, dry_run, quiet;
 	bool help;
 	char **rest; /* what follows the options */
 	int rests;

@@ -69,31 +69,53 @@ static int write_idle(const struct cell *cell)
 
 static int write_samples(const struct cell *cell)
 {
-	static const char *const set_name[WINDOW_SETS] = { "workload", "all" };
-	size_t n;
-	const struct window_sample *sample = window_samples(cell->window, &n);
 	FILE *out = create(cell, STORE_SAMPLES);
-	const char *state;
 
 	if (!out)
 		return -EIO;
-	fputs(STORE_SAMPLES_COLUMNS, out);
-	for (size_t i = 0; i < n; i++)
-		for (int set = 0; set < WINDOW_SETS; set++)
-			for (size_t s = 0; (state = window_state_name(cell->window, s)); s++) {
-				fprintf(out, "%" PRIu64 "\t%s\t", sample[i].t_ns, set_name[set]);
-				tsv_put(out, state);
-				fprintf(out, "\t%" PRIu64 "\t%" PRIu64 "\n",
-					sample[i].sum[set][s].usage, sample[i].sum[set][s].time_us);
-			}
+	samples_write(window_samples(cell->window), out);
 	return finish(out, cell, STORE_SAMPLES);
+}
+
+/* A range of 0 is unknown or none: NA. */
+static int write_energy(const struct cell *cell)
+{
+	const struct energy *energy = cell->session->energy;
+	const struct window_energy *reading = window_energy(cell->window);
+	FILE *out = reading ? create(cell, STORE_ENERGY) : NULL;
+
+	if (!reading)
+		return 0;
+	if (!out)
+		return -EIO;
+	fputs(STORE_ENERGY_COLUMNS, out);
+	for (size_t z = 0; z < energy_zones(energy); z++) {
+		const struct energy_zone *zone = energy_zone(energy, z);
+		const struct energy_reading *first = &reading[z].first, *last = &reading[z].last;
+
+		tsv_put(out, zone->place);
+		fputc('\t', out);
+		tsv_put(out, zone->label);
+		fprintf(out, "\t%" PRIu64 "\t%" PRIu64 "\t", first->t_ns, last->t_ns);
+		if (first->known && last->known)
+			fprintf(out, "%" PRIu64 "\t%" PRIu64, first->uj, last->uj);
+		else
+			fputc('\t', out);
+		fputc('\t', out);
+		if (zone->range_uj)
+			fprintf(out, "%" PRIu64, zone->range_uj);
+		fputc('\n', out);
+	}
+	return finish(out, cell, STORE_ENERGY);
 }
 
 int publish_readings(const struct cell *cell)
 {
 	int err = write_idle(cell);
 
-	return err ? err : write_samples(cell);
+	if (!err)
+		err = write_samples(cell);
+	return err ? err : write_energy(cell);
 }
 
 int publish_run(struct cell *cell, int attempt)

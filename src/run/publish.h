@@ -5,7 +5,8 @@
 
 #include "run/cell.h"
 
-/* Writes idle.tsv and samples.tsv from the window's readings. */
+/* Writes idle.tsv, samples.tsv and, where there is a counter, energy.tsv from the window's
+ * readings. */
 int publish_readings(const struct cell *cell);
 
 /*

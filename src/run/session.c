@@ -8,6 +8,7 @@
 #include "lib/error.h"
 #include "lib/suggest.h"
 #include "run/campaign.h"
+#include "run/power.h"
 #include "run/preflight.h"
 #include "workloads/work.h"
 #include <errno.h>
@@ -218,6 +219,8 @@ int session_plan(struct session *s, const struct options *options)
 		err = resolve_reference(s);
 	if (!err)
 		err = place_all(s);
+	if (!err)
+		err = power_open(s);
 	c->cells = (int)s->plan.cells;
 	s->switching = !err && strcmp(c->governors_asked, "current") != 0;
 	return err;
@@ -233,6 +236,7 @@ void session_free(struct session *s)
 	store_campaign_free(&s->campaign);
 	if (s->idle)
 		cpuidle_close(s->idle);
+	power_close(s);
 	if (s->topology)
 		topology_free(s->topology);
 	cpulist_free(&s->cpus);

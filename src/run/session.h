@@ -6,6 +6,7 @@
 #define RUN_SESSION_H
 
 #include "hw/cpuidle.h"
+#include "hw/energy.h"
 #include "hw/governor.h"
 #include "hw/topology.h"
 #include "hw/undo.h"
@@ -25,6 +26,8 @@ struct session {
 	struct cpulist allowed; /* what the workload may use */
 	struct placement *placement; /* of each point */
 	struct cpuidle *idle;
+	struct energy *energy; /* NULL: --no-power, or no counter is there */
+	char *power, *power_limits; /* for host.ini: what the source is, or "none: REASON" */
 	struct governor_list offered;
 	char governor[GOVERNOR_NAME_MAX]; /* in use when the runner came */
 	bool switching; /* false: --governors current, nothing is written */

@@ -32,10 +32,8 @@ struct window {
 	struct window_edge *edge;
 	pthread_t sampler;
 	bool sampling;
-	struct window_sample *sample;
-	size_t samples, room;
-	char name[WINDOW_NAMES_MAX][CPUIDLE_NAME_MAX];
-	size_t names;
+	struct samples *samples;
+	struct window_energy *energy;
 };
 
 /* Sleeps until the time or the stop; true = the time came. */
@@ -70,74 +68,32 @@ static void *edge_main(void *argument)
 	return NULL;
 }
 
-static size_t name_index(struct window *w, const char *name)
+static void read_energy(struct window *w, bool last)
 {
-	size_t i;
+	size_t zones = w->order.energy ? energy_zones(w->order.energy) : 0;
 
-	for (i = 0; i < w->names; i++)
-		if (!strcmp(w->name[i], name))
-			return i;
-	if (w->names == WINDOW_NAMES_MAX)
-		return WINDOW_NAMES_MAX - 1;
-	memcpy(w->name[w->names++], name, CPUIDLE_NAME_MAX);
-	return i;
+	for (size_t z = 0; z < zones; z++)
+		energy_read_zone(w->order.energy, z,
+				 last ? &w->energy[z].last : &w->energy[z].first);
 }
 
-static void add_reading(struct window *w, struct window_sample *sample, size_t position,
-			const struct cpuidle_reading *reading)
-{
-	const struct cpuidle_cpu *cpu = &w->order.idle->cpu[position];
-	bool in_workload = cpulist_has(w->order.workload, cpu->cpu);
-
-	for (int s = 0; s < cpu->states; s++) {
-		size_t i = name_index(w, cpu->state[s].name);
-		uint64_t usage = reading->counter[s][CPUIDLE_USAGE].value;
-		uint64_t time_us = reading->counter[s][CPUIDLE_TIME_US].value;
-
-		for (int set = in_workload ? WINDOW_WORKLOAD : WINDOW_ALL; set < WINDOW_SETS;
-		     set++) {
-			sample->sum[set][i].usage += usage;
-			sample->sum[set][i].time_us += time_us;
-		}
-	}
-}
-
-/* False when the counters cannot be read any more (the edges will say why) or memory is out. */
-static bool take_sample(struct window *w)
-{
-	struct cpuidle_reading reading;
-	struct window_sample *sample;
-
-	if (w->samples == w->room) {
-		struct window_sample *bigger =
-			reallocarray(w->sample, 2 * w->room + 16, sizeof(*bigger));
-
-		if (!bigger)
-			return false;
-		w->sample = bigger;
-		w->room = 2 * w->room + 16;
-	}
-	sample = &w->sample[w->samples];
-	memset(sample, 0, sizeof(*sample));
-	sample->t_ns = clock_now_ns();
-	for (size_t i = 0; i < w->order.idle->n; i++) {
-		if (cpuidle_read(w->order.idle, i, &reading))
-			return false;
-		add_reading(w, sample, i, &reading);
-	}
-	w->samples++;
-	return true;
-}
-
+/*
+ * Energy at both edges and the passive samples between them. The samples also keep the counters
+ * guarded: one that wraps more than once a window is followed from sample to sample (P-02).
+ */
 static void *sampler_main(void *argument)
 {
 	struct window *w = argument;
-	uint64_t t = w->order.t0_ns + w->order.interval_ns;
+	uint64_t t1 = w->order.t1_ns ? w->order.t1_ns : UINT64_MAX, t = w->order.t0_ns;
 
-	if (topology_bind_thread(w->order.topology, w->order.housekeeping))
+	if (topology_bind_thread(w->order.topology, w->order.housekeeping) || !sleep_until(w, t))
 		return NULL;
-	while ((!w->order.t1_ns || t < w->order.t1_ns) && sleep_until(w, t) && take_sample(w))
-		t += w->order.interval_ns;
+	read_energy(w, false);
+	for (t += w->order.interval_ns; t < t1; t += w->order.interval_ns)
+		if (!sleep_until(w, t) || samples_take(w->samples))
+			break;
+	sleep_until(w, t1);
+	read_energy(w, true);
 	return NULL;
 }
 
@@ -161,6 +117,15 @@ static int start_threads(struct window *w)
 	return err ? error_set(-err, "cannot start a reader thread: %s", strerror(err)) : 0;
 }
 
+static int open_samples(struct window *w)
+{
+	const struct window_order *order = &w->order;
+	struct samples_source source = { order->idle, order->energy, order->workload };
+	uint64_t length = order->t1_ns ? order->t1_ns - order->t0_ns : 0;
+
+	return samples_open(&source, (size_t)(length / order->interval_ns) + 16, &w->samples);
+}
+
 int window_start(const struct window_order *order, struct window **ret)
 {
 	struct window *w = calloc(1, sizeof(*w));
@@ -172,12 +137,12 @@ int window_start(const struct window_order *order, struct window **ret)
 	w->stop_fd = eventfd(0, EFD_CLOEXEC);
 	w->thread = calloc(order->idle->n, sizeof(*w->thread));
 	w->edge = calloc(order->idle->n, sizeof(*w->edge));
-	for (size_t i = 0; i < order->idle->n; i++)
-		for (int s = 0; s < order->idle->cpu[i].states; s++)
-			name_index(w, order->idle->cpu[i].state[s].name);
-	err = w->stop_fd < 0 || !w->thread || !w->edge
+	w->energy = calloc(order->energy ? energy_zones(order->energy) + 1 : 1, sizeof(*w->energy));
+	err = w->stop_fd < 0 || !w->thread || !w->edge || !w->energy
 		      ? error_set(-ENOMEM, "out of memory or descriptors")
-		      : start_threads(w);
+		      : open_samples(w);
+	if (!err)
+		err = start_threads(w);
 	if (err) {
 		window_finish(w, true);
 		window_free(w);
@@ -206,15 +171,14 @@ const struct window_edge *window_edges(const struct window *w)
 	return w->edge;
 }
 
-const struct window_sample *window_samples(const struct window *w, size_t *ret_n)
+const struct samples *window_samples(const struct window *w)
 {
-	*ret_n = w->samples;
-	return w->sample;
+	return w->samples;
 }
 
-const char *window_state_name(const struct window *w, size_t i)
+const struct window_energy *window_energy(const struct window *w)
 {
-	return i < w->names ? w->name[i] : NULL;
+	return w->order.energy ? w->energy : NULL;
 }
 
 void window_free(struct window *w)
@@ -225,6 +189,7 @@ void window_free(struct window *w)
 		close(w->stop_fd);
 	free(w->thread);
 	free(w->edge);
-	free(w->sample);
+	free(w->energy);
+	samples_free(w->samples);
 	free(w);
 }

@@ -9,29 +9,19 @@
 #define RUN_WINDOW_H
 
 #include "hw/cpuidle.h"
+#include "hw/energy.h"
 #include "hw/topology.h"
+#include "run/samples.h"
 
 struct window_edge {
 	struct cpuidle_reading first, last;
 	int err; /* of either read or of the binding */
 };
 
-/* Sums over a set of CPUs at one time, for each distinct state name. */
-struct window_sum {
-	uint64_t usage, time_us;
-};
-enum window_set { WINDOW_WORKLOAD, WINDOW_ALL, WINDOW_SETS };
-
-#define WINDOW_NAMES_MAX 32
-
-struct window_sample {
-	uint64_t t_ns;
-	struct window_sum sum[WINDOW_SETS][WINDOW_NAMES_MAX];
-};
-
 struct window_order {
 	struct cpuidle *idle; /* the measured CPUs */
 	const struct topology *topology;
+	const struct energy *energy; /* NULL = none */
 	const struct cpulist *workload; /* the workload's CPUs */
 	int housekeeping;
 	uint64_t t0_ns, t1_ns; /* t1 0 = until window_finish() */
@@ -48,8 +38,13 @@ void window_finish(struct window *window, bool now);
 
 /* Valid after window_finish(). */
 const struct window_edge *window_edges(const struct window *window); /* by position in idle->cpu */
-const struct window_sample *window_samples(const struct window *window, size_t *ret_n);
-const char *window_state_name(const struct window *window, size_t i); /* NULL behind the last */
+const struct samples *window_samples(const struct window *window);
+
+/* One an energy zone, in the order of energy_zone(); NULL without energy. */
+struct window_energy {
+	struct energy_reading first, last;
+};
+const struct window_energy *window_energy(const struct window *window);
 
 void window_free(struct window *window);
 

@@ -29,8 +29,6 @@
 	"cpu\tstate\tname\tdesc\tlatency_us\tresidency_us\tdisabled\tdefault_status\tpolling\n"
 #define STORE_IDLE_COLUMNS                                                                         \
 	"cpu\tstate\tt0_ns\tt1_ns\tusage0\tusage1\ttime0_us\ttime1_us\tabove0\tabove1\tbelow0\tbelow1\trejected0\trejected1\n"
-/* set is "workload" (the workload's CPUs) or "all"; one row a state and sample; sums over the set's
- * CPUs */
-#define STORE_SAMPLES_COLUMNS "t_ns\tset\tstate\tusage\ttime_us\n"
+#define STORE_ENERGY_COLUMNS "zone\tlabel\tt0_ns\tt1_ns\tuj0\tuj1\trange_uj\n"
 
 #endif

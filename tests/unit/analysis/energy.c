@@ -12,15 +12,12 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#define INTEL_RANGE 262143328850u
 #define HEAD "zone\tlabel\tt0_ns\tt1_ns\tuj0\tuj1\trange_uj\n"
 #define close_to(a, b, by) assert_true(fabs((a) - (b)) <= (by))
 
-static struct energy_power power_of(const char *text)
+static void load(const char *text, struct tsv *ret)
 {
 	char path[] = "/tmp/energy-XXXXXX";
-	struct energy_power power;
-	struct tsv tsv;
 	int fd = mkstemp(path);
 	FILE *out;
 
@@ -29,50 +26,60 @@ static struct energy_power power_of(const char *text)
 	assert_non_null(out);
 	fputs(text, out);
 	assert_int_equal(fclose(out), 0);
-	assert_int_equal(tsv_load(path, &tsv), 0);
-	assert_int_equal(energy_power(&tsv, &power), 0);
-	tsv_free(&tsv);
+	assert_int_equal(tsv_load(path, ret), 0);
 	unlink(path);
+}
+
+static struct energy_power power_between(const char *text, const char *samples)
+{
+	struct tsv tsv, between = { 0 };
+	struct energy_power power;
+
+	load(text, &tsv);
+	if (samples)
+		load(samples, &between);
+	assert_int_equal(energy_power(&tsv, samples ? &between : NULL, &power), 0);
+	tsv_free(&tsv);
+	if (samples)
+		tsv_free(&between);
 	return power;
 }
 
-/* P-01 */
+static struct energy_power power_of(const char *text)
+{
+	return power_between(text, NULL);
+}
+
+/* P-01: 262143328850 - 262143000000 + 500000 = 828850 uJ. */
 static void wrap_by_own_range(void **state)
 {
-	uint64_t uj;
+	struct energy_power p =
+		power_of(HEAD "z\tpackage-0\t0\t1000000000\t262143000000\t500000\t262143328850\n");
 
 	(void)state;
-	assert_int_equal(energy_delta_uj(262143000000, 500000, INTEL_RANGE, &uj), 0);
-	assert_int_equal(uj, 828850);
-	assert_int_equal(energy_delta_uj(10, 25, 0, &uj), 0);
-	assert_int_equal(uj, 15);
-	assert_int_equal(energy_delta_uj(7, 7, INTEL_RANGE, &uj), 0);
-	assert_int_equal(uj, 0);
+	close_to(p.package_w, 0.828850, 1e-12);
 }
 
-/* P-03: no range, no correction. */
+/* P-02: two wraps, seen by the samples between; without them the energy would be 100 uJ. */
+static void samples_show_every_wrap(void **state)
+{
+	struct energy_power p = power_between(
+		HEAD "z\tpackage-0\t0\t1000000000\t100\t200\t1000000\n",
+		"t_ns\tenergy:package-0\n1\t700000\n2\t300000\n3\t\n4\t900000\n5\t400000\n");
+
+	(void)state;
+	close_to(p.package_w, 3.0001, 1e-12);
+}
+
+/* P-03: no range, no correction; above its own range it is no reading of that counter. */
 static void backwards_without_a_range_is_refused(void **state)
 {
-	uint64_t uj = 3;
+	struct energy_power p = power_of(HEAD "z\tpackage-0\t0\t1000000000\t10\t5\t\n");
 
 	(void)state;
-	assert_int_equal(energy_delta_uj(10, 5, 0, &uj), -ERANGE);
-	assert_int_equal(energy_delta_uj(200, 5, 100, &uj), -ERANGE);
-	assert_int_equal(uj, 3);
-}
-
-static void names_of_packages(void **state)
-{
-	(void)state;
-	assert_true(energy_is_package("package-0"));
-	assert_true(energy_is_package("package-12"));
-	assert_true(energy_is_package("package-1-die-3"));
-	assert_false(energy_is_package("package-"));
-	assert_false(energy_is_package("package-0-core"));
-	assert_false(energy_is_package("package-0-die-"));
-	assert_false(energy_is_package("psys"));
-	assert_false(energy_is_package("core"));
-	assert_false(energy_is_package("dram"));
+	assert_true(isnan(p.package_w));
+	p = power_of(HEAD "z\tpackage-0\t0\t1000000000\t200\t5\t100\n");
+	assert_true(isnan(p.package_w));
 }
 
 /* P-05: package 3.93 W with core, uncore, psys 9.61 W and an mmio twin stays 3.93 W. */
@@ -95,17 +102,20 @@ static void package_power_is_the_package_alone(void **state)
 /* P-05, P-13: packages and dies are summed, each over its own time; dram of both packages, too. */
 static void packages_are_summed(void **state)
 {
-	struct energy_power p =
-		power_of(HEAD "intel-rapl:0\tpackage-1\t0\t10300000000\t0\t103000000\t1000000000\n"
-			      "intel-rapl:1\tpackage-0\t5\t10000000005\t0\t50000000\t1000000000\n"
-			      "intel-rapl:0:0\tdram\t0\t10000000000\t0\t10000000\t65712999613\n"
-			      "intel-rapl:1:0\tdram\t0\t10000000000\t0\t20000000\t65712999613\n");
+	struct energy_power p = power_of(
+		HEAD "intel-rapl:0\tpackage-1\t0\t10300000000\t0\t103000000\t1000000000\n"
+		     "intel-rapl:1\tpackage-0\t5\t10000000005\t0\t50000000\t1000000000\n"
+		     "intel-rapl:0:0\tpackage-1/dram\t0\t10000000000\t0\t10000000\t65712999613\n"
+		     "intel-rapl:1:0\tpackage-0/dram\t0\t10000000000\t0\t20000000\t65712999613\n");
 
 	(void)state;
 	close_to(p.package_w, 15, 1e-9);
 	close_to(p.dram_w, 3, 1e-9);
 	p = power_of(HEAD "a\tpackage-0-die-0\t0\t1000000000\t0\t1000000\t9000000000\n"
 			  "b\tpackage-0-die-1\t0\t1000000000\t0\t2000000\t9000000000\n");
+	close_to(p.package_w, 3, 1e-9);
+	p = power_of(HEAD "a\tpackage-0\t0\t1000000000\t0\t3000000\t9000000000\n"
+			  "b\tpackage-0-die-0\t0\t1000000000\t0\t2000000\t9000000000\n");
 	close_to(p.package_w, 3, 1e-9);
 }
 
@@ -140,9 +150,9 @@ static void absurd_powers_are_unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(samples_show_every_wrap),
 		cmocka_unit_test(wrap_by_own_range),
 		cmocka_unit_test(backwards_without_a_range_is_refused),
-		cmocka_unit_test(names_of_packages),
 		cmocka_unit_test(package_power_is_the_package_alone),
 		cmocka_unit_test(packages_are_summed),
 		cmocka_unit_test(a_missing_reading_makes_the_sum_unknown),
