@@ -13,8 +13,14 @@ MAKEFLAGS += --no-builtin-rules
 ifeq ($(origin CC),default)
 CC := gcc
 endif
-ifeq ($(realpath $(O)),$(realpath $(CURDIR)))
-$(error O=$(O) is the source folder; objects need one of their own)
+ifneq ($(words $(CURDIR) x),2)
+$(error the source folder's path has a blank in it, which make cannot handle: $(CURDIR))
+endif
+ifneq ($(words $(O) x),2)
+$(error O='$(O)': objects need a folder, its path without blanks)
+endif
+ifneq ($(filter $(realpath $(O)),/ $(realpath $(CURDIR)) $(realpath src workloads analysis tests docs tools configs)),)
+$(error O=$(O) is no folder for objects; they need one of their own)
 endif
 CFLAGS  ?= -O2 -g
 
@@ -68,10 +74,10 @@ LIVE      := $(wildcard tests/live/*.t)
 MAN       := $(patsubst docs/%.scd,$(O)/man/%,$(wildcard docs/*.scd))
 OWN       := $(wildcard $(foreach d,src/* workloads analysis tests/unit/* tests/*,$(d)/*.c $(d)/*.h))
 CLANG_FORMAT := $$(command -v clang-format-14 || echo clang-format)
-# "make -j deps check": everything that is built waits for deps when that is asked for as well.
-DEPS_FIRST := $(filter deps,$(MAKECMDGOALS))
+# "make -j clean deps check": what is built waits for these when they are asked for as well.
+DEPS_FIRST := $(filter deps clean,$(MAKECMDGOALS))
 
-all: $(PROGRAMS) ## build everything into build/ (the default)
+all: $(PROGRAMS) $(O)/source ## build everything into build/ (the default)
 
 deps: ## install the needed packages (Debian, Fedora, openSUSE), only those that are missing
 	@tools/deps
@@ -124,7 +130,7 @@ uninstall: ## remove exactly what install puts there
 
 # build/ is ours whole; in a folder of the user's choice only what was made there is.
 MADE = $(if $(filter build,$(O)),build,$(addprefix $(O)/,obj tests workloads man lib*.a lib*.objects runner analysis \
-	flags found found-tests))
+	flags found found-tests source))
 clean: ## remove what was built
 	$(Q)rm -rf $(MADE)
 	$(Q)[ ! -d $(O) ] || rmdir --ignore-fail-on-non-empty $(O)
@@ -157,13 +163,17 @@ $(O)/obj/%.o: %.c $(O)/flags | $(O)/found
 
 # The list of objects is a prerequisite of its own, so that a deleted source leaves its archive.
 define layer_rule
-$(O)/lib$(1).objects: FORCE
+$(O)/lib$(1).objects: FORCE | $(DEPS_FIRST)
 	$$(call remember,$(call objects,$(1)))
 $(O)/lib$(1).a: $(O)/lib$(1).objects $(call objects,$(1))
 	$$(call say,AR,$$@)
 	$$(Q)rm -f $$@; ar rcs $$@ $(call objects,$(1))
 endef
 $(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
+
+# How programs in an object folder elsewhere find configs/ and analysis/plots.
+$(O)/source: | $(DEPS_FIRST)
+	$(Q)mkdir -p $(@D); ln -sfn $(CURDIR) $@
 
 link = $(Q)mkdir -p $(@D); $(CC) $(CFLAGS) $(LDFLAGS) $^ $(call libraries,$(1)) $(2) -o $@
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts of the machine, one table row or one small function each. The cpufreq facts of the live
- * machine come through libcpupower; those of a dumped one from its files, which libcpupower cannot
- * read.
+ * Facts of the machine, one table row or one small function each. What has a reader of its own
+ * (cpufreq, QoS, temperature) is written as that one reads it.
  */
 #include "hw/host.h"
+#include "hw/cpufreq.h"
 #include "hw/governor.h"
 #include "hw/kconfig.h"
+#include "hw/qos.h"
+#include "hw/thermal.h"
 #include "lib/error.h"
 #include "lib/ini.h"
-#include <cpufreq.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +22,6 @@
 
 #define TEXT_MAX 4096
 #define CPU "sys/devices/system/cpu"
-#define CPUFREQ CPU "/cpu0/cpufreq"
-#define NO_LIMIT_US 2000000000 /* PM_QOS_CPU_LATENCY_DEFAULT_VALUE: nobody set one */
 
 /* Facts that are the text of one file. */
 static const struct {
@@ -43,9 +42,6 @@ static const struct {
 	{ "pstate_status", CPU "/intel_pstate/status" },
 	{ "hwp_dynamic_boost", CPU "/intel_pstate/hwp_dynamic_boost" },
 	{ "amd_pstate_status", CPU "/amd_pstate/status" },
-	{ "energy_performance_preference", CPUFREQ "/energy_performance_preference" },
-	{ "core_throttle_count", CPU "/cpu0/thermal_throttle/core_throttle_count" },
-	{ "package_throttle_count", CPU "/cpu0/thermal_throttle/package_throttle_count" },
 	{ "guest_halt_poll_ns", "sys/module/haltpoll/parameters/guest_halt_poll_ns" },
 	{ "guest_halt_poll_shrink", "sys/module/haltpoll/parameters/guest_halt_poll_shrink" },
 	{ "guest_halt_poll_grow", "sys/module/haltpoll/parameters/guest_halt_poll_grow" },
@@ -223,92 +219,98 @@ static void put_cpuidle(const struct root *root, FILE *out)
 		put(out, "governor", name);
 }
 
-/* Turbo, whoever drives it: intel_pstate's no_turbo, else the generic boost switch. */
-static void put_turbo(const struct root *root, FILE *out)
+static void put_khz(FILE *out, const char *key, const struct cpufreq_khz *khz)
 {
-	uint64_t value;
-
-	if (!root_read_u64(root, CPU "/intel_pstate/no_turbo", &value))
-		put(out, "turbo", value ? "off" : "on");
-	else if (!root_read_u64(root, CPU "/cpufreq/boost", &value))
-		put(out, "turbo", value ? "on" : "off");
+	if (khz->known)
+		put_u64(out, key, khz->khz);
 }
 
-static void put_cpufreq_live(FILE *out)
+static void put_text(FILE *out, const char *key, const char *value)
 {
-	struct cpufreq_policy *policy = cpufreq_get_policy(0);
-	unsigned long min_khz, max_khz;
-	char *driver = cpufreq_get_driver(0);
-
-	if (driver) {
-		put(out, "cpufreq_driver", driver);
-		cpufreq_put_driver(driver);
-	}
-	if (policy) {
-		put(out, "cpufreq_governor", policy->governor);
-		put_u64(out, "cpufreq_min_khz", policy->min);
-		put_u64(out, "cpufreq_max_khz", policy->max);
-		cpufreq_put_policy(policy);
-	}
-	if (!cpufreq_get_hardware_limits(0, &min_khz, &max_khz)) {
-		put_u64(out, "cpufreq_hardware_min_khz", min_khz);
-		put_u64(out, "cpufreq_hardware_max_khz", max_khz);
-	}
+	if (value[0])
+		put(out, key, value);
 }
 
-static void put_cpufreq_files(const struct root *root, FILE *out)
+/* Key by key the first policy, and all of them in a line. */
+static void put_cpufreq(const struct root *root, FILE *out)
 {
-	static const struct {
-		const char *key, *path;
-	} fact[] = {
-		{ "cpufreq_driver", CPUFREQ "/scaling_driver" },
-		{ "cpufreq_governor", CPUFREQ "/scaling_governor" },
-		{ "cpufreq_min_khz", CPUFREQ "/scaling_min_freq" },
-		{ "cpufreq_max_khz", CPUFREQ "/scaling_max_freq" },
-		{ "cpufreq_hardware_min_khz", CPUFREQ "/cpuinfo_min_freq" },
-		{ "cpufreq_hardware_max_khz", CPUFREQ "/cpuinfo_max_freq" },
-	};
-	char text[256];
+	const struct cpufreq_settings *first;
+	struct cpufreq_policies policies;
+	char *all;
 
-	for (size_t i = 0; i < sizeof(fact) / sizeof(fact[0]); i++)
-		if (root_read(root, fact[i].path, text, sizeof(text)) > 0)
-			put(out, fact[i].key, text);
-}
-
-/* The PM QoS limit, a binary s32; reading the file sets none. */
-static void put_latency_limit(const char *key, const char *path, FILE *out)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int32_t limit;
-
-	if (fd < 0)
+	if (cpufreq_policies(root, &policies))
 		return;
-	if (read(fd, &limit, sizeof(limit)) == sizeof(limit)) {
-		if (limit == NO_LIMIT_US || limit == INT32_MAX)
-			put(out, key, "none");
-		else
-			fprintf(out, "%s = %" PRId32 "\n", key, limit);
-	}
-	close(fd);
+	first = policies.policy;
+	put_text(out, "energy_performance_preference", first->epp);
+	put_text(out, "turbo", first->turbo);
+	put_text(out, "cpufreq_driver", first->driver);
+	put_text(out, "cpufreq_governor", first->governor);
+	put_khz(out, "cpufreq_min_khz", &first->min);
+	put_khz(out, "cpufreq_max_khz", &first->max);
+	put_khz(out, "cpufreq_hardware_min_khz", &first->hardware_min);
+	put_khz(out, "cpufreq_hardware_max_khz", &first->hardware_max);
+	all = cpufreq_describe(&policies);
+	if (all)
+		put(out, "cpufreq", all);
+	free(all);
+	cpufreq_policies_free(&policies);
 }
 
-/* The first thermal zone that is a processor package's, in millidegrees. */
-static void put_temperature(const struct root *root, FILE *out)
+/* The devices' limits, and the tightest of the CPUs' own. */
+static void put_limits(const struct root *root, const struct cpulist *cpus, FILE *out)
 {
-	char path[128], type[64];
-	uint64_t value;
+	char text[16], where[QOS_WHERE_MAX];
+	struct qos_limit limit;
+	struct qos qos;
 
-	for (int zone = 0; zone < 64; zone++) {
-		snprintf(path, sizeof(path), "sys/class/thermal/thermal_zone%d/type", zone);
-		if (root_read(root, path, type, sizeof(type)) < 0)
-			return;
-		if (strcmp(type, "x86_pkg_temp"))
-			continue;
-		snprintf(path, sizeof(path), "sys/class/thermal/thermal_zone%d/temp", zone);
-		if (!root_read_u64(root, path, &value))
-			put_u64(out, "package_temperature_mc", value);
+	if (qos_read(root, cpus, &qos))
 		return;
+	put_text(out, "latency_limit_us", qos_limit_text(&qos.dma, text));
+	put_text(out, "wakeup_latency_limit_us", qos_limit_text(&qos.wakeup, text));
+	limit = qos_smallest_of_all(&qos, where);
+	put_text(out, "smallest_latency_limit_us", qos_limit_text(&limit, text));
+	put_text(out, "smallest_latency_limit_in", where);
+	qos_free(&qos);
+}
+
+static void put_heat(const struct root *root, const struct cpulist *cpus, FILE *out)
+{
+	struct thermal_throttle *throttle = calloc(cpus->n + 1, sizeof(*throttle)), most = { 0 };
+	struct thermal thermal;
+	int mc;
+
+	if (!thermal_find(root, &thermal)) {
+		if (thermal_hottest(root, &thermal, &mc))
+			fprintf(out, "package_temperature_mc = %d\n", mc);
+		thermal_free(&thermal);
 	}
+	if (!throttle)
+		return;
+	thermal_read_throttle(root, cpus, throttle);
+	for (size_t i = 0; i < cpus->n; i++) {
+		if (throttle[i].core.known && throttle[i].core.value >= most.core.value)
+			most.core = throttle[i].core;
+		if (throttle[i].package.known && throttle[i].package.value >= most.package.value)
+			most.package = throttle[i].package;
+	}
+	free(throttle);
+	if (most.core.known)
+		put_u64(out, "core_throttle_count", most.core.value);
+	if (most.package.known)
+		put_u64(out, "package_throttle_count", most.package.value);
+}
+
+/* What is to be asked of each CPU that is online. */
+static void put_cpus(const struct root *root, FILE *out)
+{
+	struct cpulist online = { 0 };
+	char text[TEXT_MAX];
+
+	if (root_read(root, CPU "/online", text, sizeof(text)) > 0 && cpulist_parse(text, &online))
+		return;
+	put_limits(root, &online, out);
+	put_heat(root, &online, out);
+	cpulist_free(&online);
 }
 
 static void put_load_and_memory(const struct root *root, FILE *out)
@@ -333,16 +335,8 @@ int host_write(const struct root *root, FILE *out)
 	put_processor(root, out);
 	put_kernel_config(root, out);
 	put_cpuidle(root, out);
-	put_turbo(root, out);
-	if (root->live)
-		put_cpufreq_live(out);
-	else
-		put_cpufreq_files(root, out);
-	if (root->live) {
-		put_latency_limit("latency_limit_us", "/dev/cpu_dma_latency", out);
-		put_latency_limit("wakeup_latency_limit_us", "/dev/cpu_wakeup_latency", out);
-	}
-	put_temperature(root, out);
+	put_cpufreq(root, out);
+	put_cpus(root, out);
 	put_load_and_memory(root, out);
 	error_clear(); /* of the facts that are missing */
 	if (fflush(out) || ferror(out))
