@@ -101,4 +101,22 @@ int cpuidle_check_window(const struct cpuidle_cpu *cpu, const struct cpuidle_rea
  * P-35). */
 uint64_t cpuidle_table_hash(const struct cpuidle *cpuidle);
 
+/* CPUs whose states have the same names, exit latencies and target residencies, in this order. */
+struct cpuidle_group {
+	struct cpulist cpus; /* ascending */
+	const struct cpuidle_cpu *table; /* the first of them; lives as long as the cpuidle */
+};
+
+bool cpuidle_same_table(const struct cpuidle_cpu *a, const struct cpuidle_cpu *b);
+
+/* All CPUs in groups, in the order of each one's first CPU (P-29). -ENOMEM. */
+int cpuidle_groups(const struct cpuidle *cpuidle, struct cpuidle_group **ret, size_t *ret_n);
+void cpuidle_groups_free(struct cpuidle_group *group, size_t n);
+
+/*
+ * States beyond polling that are not disabled, by "disable" and not by default_status: with fewer
+ * than two of them governors cannot differ (P-34).
+ */
+int cpuidle_usable(const struct cpuidle_cpu *cpu);
+
 #endif
