@@ -14,7 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct columns {
 	int cpu, state, name, desc, latency, residency, disabled, default_status, polling;
@@ -171,16 +170,16 @@ static int read_files(struct result *r, struct boot *b)
 	const char *dir = pool_text(&r->pool, "%s/" STORE_BOOTS "/%s", r->dir, b->name);
 	const char *path = pool_text(&r->pool, "%s/" STORE_HOST, dir);
 	struct tsv tsv;
-	int err = 0;
+	int err;
 
-	if (!access(path, F_OK))
-		err = ini_load(path, &b->host);
+	err = ini_load(path, &b->host);
+	if (!err && !b->host.n)
+		err = error_set(-EBADMSG, "%s: nothing in it", path);
 	if (err)
 		return err;
 	b->machine = machine_of(b);
+	/* On a machine without cpuidle it has no rows: times and power can still be compared. */
 	path = pool_text(&r->pool, "%s/" STORE_STATES, dir);
-	if (access(path, F_OK))
-		return 0; /* a machine without cpuidle: times and power can still be compared */
 	err = tsv_load(path, &tsv);
 	if (err)
 		return err;

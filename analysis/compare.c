@@ -18,7 +18,8 @@ static int compare_cell(const struct cell *reference, struct cell *cell)
 	struct shift shift;
 	int err;
 
-	if (!reference->n || !cell->n || base == 0)
+	d->reference_is_0 = reference->n && cell->n && base == 0;
+	if (!reference->n || !cell->n || d->reference_is_0)
 		return 0;
 	err = stats_shift(reference->value, reference->n, cell->value, cell->n, &shift);
 	if (err)
@@ -129,6 +130,39 @@ static bool point_counts(const struct table *t, const struct section *s, const s
 	return true;
 }
 
+static bool has_all(const struct table *t, const struct section *s, const struct measure *m,
+		    size_t point)
+{
+	size_t c;
+
+	for (c = 0; c < t->columns; c++)
+		if (s->column_present[c] && !m->cell[point * t->columns + c].n)
+			return false;
+	return true;
+}
+
+/* Why no point counts: the mean needs values above 0 of every governor. */
+static const char *no_curve(const struct table *t, const struct section *s, const struct measure *m)
+{
+	const char *reason = "no point has complete runs of every governor";
+	size_t i, c;
+
+	for (i = 0; i < s->points; i++) {
+		if (!has_all(t, s, m, i))
+			continue;
+		for (c = 0; c < t->columns; c++) {
+			const struct cell *cell = &m->cell[i * t->columns + c];
+
+			if (!cell->n || cell->estimate.min > 0)
+				continue;
+			if (t->column[c].is_reference && cell->estimate.median == 0)
+				return "the reference is 0";
+			reason = "a value is not above 0, so there is no geometric mean";
+		}
+	}
+	return reason;
+}
+
 static void geometric_mean(struct table *t, struct section *s, struct measure *m, size_t column,
 			   const bool *use_point, int repeat)
 {
@@ -156,6 +190,7 @@ static void whole_curve(struct table *t, struct section *s, struct measure *m)
 		use[i] = point_counts(t, s, m, i, counts, last);
 		m->overall_points += use[i];
 	}
+	m->overall_reason = m->overall_points ? NULL : no_curve(t, s, m);
 	for (c = 0; m->overall_points && c < t->columns; c++) {
 		if (!s->column_present[c])
 			continue;

@@ -210,8 +210,8 @@ const char *describe_method(const struct table *table)
 {
 	return pool_text(
 		table->pool,
-		"The unit is the run. Values are medians over complete runs; failed, void and damaged "
-		"runs are left out and listed. A difference is the Hodges-Lehmann shift in percent of "
+		"The unit is the run. Values are medians over complete runs; failed, void, damaged "
+		"and duplicate runs are left out and listed. A difference is the Hodges-Lehmann shift in percent of "
 		"the reference's median, with its 95 %% interval. \"better\" and \"worse\" need a "
 		"two-sided Mann-Whitney p below %g and a difference above the practical threshold of "
 		"the measure; else the verdict is ~. Points of a sweep are corrected by Holm over its "

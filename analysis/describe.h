@@ -54,11 +54,11 @@ struct kind {
 
 /* Doubts of the complete runs by kind. */
 size_t describe_doubts(const struct table *table, struct kind **ret);
-/* Failed, void and damaged runs by reason. */
+/* Failed, void, damaged and duplicate runs by reason. */
 size_t describe_excluded(const struct table *table, struct kind **ret);
 /* Cells of the plan that are not done and not explained by a missing governor. */
 size_t describe_pending(const struct table *table);
-/* Nothing asked is missing. */
+/* Nothing asked is missing. A spoilt run whose cell has a complete one as well does not count. */
 bool describe_complete(const struct table *table);
 
 #endif

@@ -2,9 +2,8 @@
 /* Which figures a report has, and where their files are. */
 #include "analysis/figure.h"
 #include "analysis/describe.h"
-#include "lib/error.h"
+#include "analysis/output.h"
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -192,17 +191,11 @@ typedef void writer(const struct table *table, const struct figure *figure, FILE
 static int write_file(const struct table *t, const struct figure *f, const char *path,
 		      writer *write)
 {
-	FILE *out = fopen(path, "we");
-	int err = 0;
+	struct output out;
 
-	if (!out)
-		return error_set(-errno, "%s: %m", path);
-	write(t, f, out);
-	if (ferror(out))
-		err = -EIO;
-	if (fclose(out) && !err)
-		err = -errno;
-	return err ? error_set(err, "%s: %s", path, strerror(-err)) : 0;
+	output_open(&out);
+	write(t, f, out.stream);
+	return output_write(&out, path);
 }
 
 static int write_files(const struct table *t, const struct figure *f, const char *dir)

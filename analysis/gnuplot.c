@@ -5,6 +5,7 @@
  * does not end in a mail, and its first lines are shown when it fails.
  */
 #include "analysis/gnuplot.h"
+#include "analysis/output.h"
 #include "lib/error.h"
 #include "lib/file.h"
 #include <dirent.h>
@@ -56,7 +57,7 @@ static int copy(const char *from, const char *to, const char *name)
 {
 	char source[PATH_MAX], target[PATH_MAX], *text;
 	size_t size;
-	FILE *out;
+	struct output out;
 	int err;
 
 	if (snprintf(source, sizeof(source), "%s/%s", from, name) >= PATH_MAX ||
@@ -65,17 +66,10 @@ static int copy(const char *from, const char *to, const char *name)
 	err = file_read(source, &text, &size);
 	if (err)
 		return err;
-	out = fopen(target, "we");
-	if (!out) {
-		err = error_set(-errno, "%s: %m", target);
-	} else {
-		if (fwrite(text, 1, size, out) != size)
-			err = -EIO;
-		if (fclose(out) || err)
-			err = error_set(-EIO, "%s: cannot be written", target);
-	}
+	output_open(&out);
+	fwrite(text, 1, size, out.stream);
 	free(text);
-	return err;
+	return output_write(&out, target);
 }
 
 int gnuplot_copy_scripts(const char *plots)
@@ -109,7 +103,7 @@ static int start(const char *plots, char *const *script, size_t n, size_t first,
 	int err;
 
 	if (!argv)
-		return -ENOMEM;
+		return error_set(-ENOMEM, "out of memory");
 	argv[argc++] = (char *)"gnuplot";
 	argv[argc++] = (char *)"-e";
 	argv[argc++] = (char *)(png ? "format='png'" : "format='svg'");
@@ -140,9 +134,14 @@ static int finish(const char *plots, size_t number, pid_t pid)
 		;
 	snprintf(path, sizeof(path), "%s/" LOG_NAME, plots, number);
 	if (!WIFEXITED(status) || WEXITSTATUS(status)) {
+		char how[40] = "";
+
+		if (WIFSIGNALED(status))
+			snprintf(how, sizeof(how), " (killed by signal %d)", WTERMSIG(status));
 		if (file_read(path, &text, &size))
 			text = NULL;
-		err = error_set(-EIO, "gnuplot failed: %.300s", text ? text : "no output");
+		err = error_set(-EIO, "gnuplot failed%s: %.300s", how,
+				text && *text ? text : "no output");
 		free(text);
 	}
 	unlink(path);
@@ -177,7 +176,7 @@ int gnuplot_draw(const char *plots, const char *const *names, size_t n, bool png
 		return 0;
 	script = script_names(names, n);
 	if (!script)
-		return -ENOMEM;
+		return error_set(-ENOMEM, "out of memory");
 	processes = processes > PROCESSES_MAX ? PROCESSES_MAX : processes;
 	processes = processes > n ? n : processes;
 	for (started = 0; !err && started < processes; started++)

@@ -89,7 +89,7 @@ static void excluded(const struct table *t, FILE *out)
 
 	fputs("<h2>Left out</h2>\n", out);
 	if (t->runs_complete == r->runs && !r->brokens) {
-		fputs("<p>No run: none failed, was void or damaged.</p>\n", out);
+		fputs("<p>No run: none failed, was void, damaged or a duplicate.</p>\n", out);
 		return;
 	}
 	fputs("<table class=text><tr><th>run</th><th>why</th></tr>\n", out);
@@ -108,7 +108,8 @@ static void excluded(const struct table *t, FILE *out)
 	for (i = 0; i < r->brokens; i++) {
 		fputs("<tr>", out);
 		html_element(out, "td", r->broken[i].name);
-		html_element(out, "td", pool_text(t->pool, "damaged: %s", r->broken[i].reason));
+		html_element(out, "td",
+			     pool_text(t->pool, "%s: %s", r->broken[i].state, r->broken[i].reason));
 		fputs("</tr>\n", out);
 	}
 	fputs("</table>\n", out);

@@ -63,7 +63,9 @@ static void measure_row(const struct table *t, const struct measure *m, size_t c
 		cell->n && !cell->estimate.interval ? " <small>(range)</small>" : "");
 	if (!d->known) {
 		fprintf(out, "<td></td><td></td><td></td><td>%s</td></tr>\n",
-			t->column[c].is_reference ? "reference" : "");
+			t->column[c].is_reference ? "reference"
+			: d->reference_is_0	  ? "the reference is 0"
+						  : "");
 		return;
 	}
 	fprintf(out, "<td>%s</td><td>%s</td><td>%.2g</td><td class=\"%s\">%s</td></tr>\n",
@@ -90,8 +92,10 @@ static void measure_table(const struct table *t, const struct section *s, const 
 	if (s->points > 1)
 		fprintf(out, "<p class=soft>Geometric mean over %zu of %zu points.</p>\n",
 			m->overall_points, s->points);
-	if (!m->overall_points)
+	if (!m->overall_points) {
+		html_element(out, "p", m->overall_reason);
 		return;
+	}
 	fputs("<div class=wide><table><tr><th>governor</th><th>runs</th><th>median</th>"
 	      "<th>95&nbsp;% interval</th><th>% vs reference</th><th>95&nbsp;% interval</th>"
 	      "<th>p</th><th>verdict</th></tr>\n",

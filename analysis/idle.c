@@ -11,7 +11,6 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { USAGE, TIME, ABOVE, BELOW, COUNTERS };
 
@@ -155,17 +154,13 @@ int load_idle(struct result *result, const char *dir, struct loaded_run *run)
 	int err;
 
 	snprintf(path, sizeof(path), "%s/" STORE_IDLE, dir);
-	if (access(path, F_OK)) {
-		if (errno != ENOENT)
-			return error_set(-errno, "%s: %m", path);
-		if (result->boot[run->boot].cpus && run->info.state == STORE_COMPLETE)
-			load_note(result, run, "no " STORE_IDLE " in this run");
-		return 0;
-	}
 	err = tsv_load(path, &tsv);
 	if (err)
 		return err;
-	err = read_rows(result, &tsv, run);
+	if (tsv.rows)
+		err = read_rows(result, &tsv, run);
+	else if (result->boot[run->boot].cpus)
+		err = error_set(-EBADMSG, "%s: no readings in it", path);
 	tsv_free(&tsv);
 	return err;
 }

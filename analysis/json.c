@@ -5,6 +5,7 @@
  */
 #include "analysis/json.h"
 #include "analysis/describe.h"
+#include "analysis/output.h"
 #include "lib/error.h"
 #include <errno.h>
 #include <math.h>
@@ -121,7 +122,7 @@ static json_t *excluded(const struct result *r)
 			append_run(list, r->run[i].name, store_state_name[r->run[i].info.state],
 				   r->run[i].info.reason);
 	for (i = 0; i < r->brokens; i++)
-		append_run(list, r->broken[i].name, "damaged", r->broken[i].reason);
+		append_run(list, r->broken[i].name, r->broken[i].state, r->broken[i].reason);
 	return list;
 }
 
@@ -185,12 +186,15 @@ static json_t *whole(const struct table *t)
 int json_write(const struct table *table, const char *path)
 {
 	json_t *root = whole(table);
+	struct output out;
 	int failed;
 
-	errno = 0;
-	failed = json_dump_file(root, path, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
+	output_open(&out);
+	failed = json_dumpf(root, out.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
 	json_decref(root);
-	if (failed)
-		return error_set(errno ? -errno : -EIO, "%s: cannot be written", path);
-	return 0;
+	if (!failed)
+		return output_write(&out, path);
+	output_end(&out);
+	free(out.text);
+	return error_set(-ENOMEM, "%s: out of memory", path);
 }

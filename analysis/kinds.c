@@ -73,7 +73,7 @@ size_t describe_excluded(const struct table *table, struct kind **ret)
 	}
 	for (i = 0; i < r->brokens; i++)
 		count(table->pool, &kind, &n,
-		      pool_text(table->pool, "damaged: %s", r->broken[i].reason),
+		      pool_text(table->pool, "%s: %s", r->broken[i].state, r->broken[i].reason),
 		      r->broken[i].name);
 	*ret = kind;
 	return n;
@@ -101,7 +101,7 @@ static size_t cells_of_gaps(const struct result *r)
 size_t describe_pending(const struct table *table)
 {
 	const struct result *r = table->result;
-	size_t done = r->runs + r->brokens + cells_of_gaps(r);
+	size_t done = r->cells_met + cells_of_gaps(r);
 	size_t cells = r->campaign.cells > 0 ? (size_t)r->campaign.cells : 0;
 
 	return cells > done ? cells - done : 0;
@@ -110,7 +110,10 @@ size_t describe_pending(const struct table *table)
 bool describe_complete(const struct table *table)
 {
 	const struct result *r = table->result;
+	size_t i;
 
-	return !r->gaps && !r->brokens && table->runs_complete == r->runs && r->runs &&
-	       !describe_pending(table);
+	for (i = 0; i < r->runs; i++)
+		if (r->run[i].info.state != STORE_COMPLETE && !r->run[i].replaced)
+			return false;
+	return !r->gaps && !r->brokens && r->runs && !describe_pending(table);
 }

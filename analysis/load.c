@@ -40,22 +40,37 @@ void load_note(struct result *result, struct loaded_run *run, const char *senten
 			      run->note ? "; " : "", sentence);
 }
 
+/* A table that every complete run has. */
+static int load_table(const char *dir, const char *name, struct tsv *ret)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return tsv_load(path, ret);
+}
+
+static bool known_better(const char *word)
+{
+	return !strcmp(word, "lower") || !strcmp(word, "higher") || !strcmp(word, "none");
+}
+
 static int load_metrics(struct result *r, const char *dir, struct loaded_run *run)
 {
+	char quoted[ERROR_QUOTE_SIZE];
 	int name, unit, better, value, got;
 	struct tsv tsv;
 	size_t row;
 
-	got = open_table(dir, STORE_METRICS, &tsv);
-	if (!got && run->info.state == STORE_COMPLETE)
-		load_note(r, run, "no " STORE_METRICS " in this run");
-	if (got <= 0)
+	got = load_table(dir, STORE_METRICS, &tsv);
+	if (got)
 		return got;
 	name = tsv_column(&tsv, "name");
 	unit = tsv_column(&tsv, "unit");
 	better = tsv_column(&tsv, "better");
 	value = tsv_column(&tsv, "value");
 	got = name < 0 || unit < 0 || better < 0 || value < 0 ? -EBADMSG : 0;
+	if (!got && !tsv.rows)
+		got = error_set(-EBADMSG, "%s: no metrics in it", tsv.path);
 	run->metric = pool_alloc(&r->pool, tsv.rows + 1, sizeof(*run->metric));
 	for (row = 0; !got && row < tsv.rows; row++) {
 		struct metric_value *m = &run->metric[run->metrics++];
@@ -63,6 +78,11 @@ static int load_metrics(struct result *r, const char *dir, struct loaded_run *ru
 
 		if (known < 0)
 			got = -EBADMSG;
+		else if (!known_better(tsv_text(&tsv, row, better)))
+			got = error_set(-EBADMSG,
+					"%s:%zu: better is '%s', not lower, higher or none",
+					tsv.path, row + 2,
+					error_quote(tsv_text(&tsv, row, better), quoted));
 		if (known != 1 || !isfinite(m->value))
 			m->value = NAN;
 		m->name = pool_copy(&r->pool, tsv_text(&tsv, row, name));
@@ -71,6 +91,59 @@ static int load_metrics(struct result *r, const char *dir, struct loaded_run *ru
 	}
 	tsv_free(&tsv);
 	return got;
+}
+
+/* Of one event, over all CPUs, a second; NAN when a CPU could not count it. */
+static double event_rate(const struct tsv *tsv, const char *name)
+{
+	int event = tsv_column(tsv, "event"), value = tsv_column(tsv, "value");
+	int enabled = tsv_column(tsv, "enabled_ns"), running = tsv_column(tsv, "running_ns");
+	double sum = 0, count, on, ran;
+
+	for (size_t row = 0; row < tsv->rows; row++) {
+		if (strcmp(tsv_text(tsv, row, event), name))
+			continue;
+		if (tsv_double(tsv, row, value, &count) != 1 ||
+		    tsv_double(tsv, row, enabled, &on) != 1 ||
+		    tsv_double(tsv, row, running, &ran) != 1 || !(on > 0) || !(ran > 0))
+			return NAN;
+		sum += count * (on / ran) / (on / 1e9);
+	}
+	return sum;
+}
+
+static bool has_metric(const struct loaded_run *run, const char *name)
+{
+	for (size_t i = 0; i < run->metrics; i++)
+		if (!strcmp(run->metric[i].name, name))
+			return true;
+	return false;
+}
+
+/* Each perf event becomes a metric "event:NAME": a fact without a better direction. */
+static int load_events(struct result *r, const char *dir, struct loaded_run *run)
+{
+	struct metric_value *metric;
+	struct tsv tsv;
+	int got = open_table(dir, STORE_EVENTS, &tsv), event;
+
+	if (got <= 0)
+		return got;
+	event = tsv_column(&tsv, "event");
+	metric = pool_alloc(&r->pool, run->metrics + tsv.rows + 1, sizeof(*metric));
+	if (run->metrics)
+		memcpy(metric, run->metric, run->metrics * sizeof(*metric));
+	run->metric = metric;
+	for (size_t row = 0; event >= 0 && row < tsv.rows; row++) {
+		const char *raw = tsv_text(&tsv, row, event);
+		const char *name = pool_text(&r->pool, "event:%s", raw);
+
+		if (!has_metric(run, name))
+			run->metric[run->metrics++] =
+				(struct metric_value){ name, "1/s", "none", event_rate(&tsv, raw) };
+	}
+	tsv_free(&tsv);
+	return event < 0 ? -EBADMSG : 0;
 }
 
 static int load_power(const char *dir, struct loaded_run *run)
@@ -109,6 +182,14 @@ static int boot_of(const struct result *r, const char *dir)
 	return -1;
 }
 
+/* An error's text without the result's own path, which means nothing to a reader elsewhere. */
+static const char *without_path(const struct result *r, const char *text)
+{
+	size_t n = strlen(r->dir);
+
+	return !strncmp(text, r->dir, n) && text[n] == '/' ? text + n + 1 : text;
+}
+
 static int load_parts(struct result *r, const char *dir, struct loaded_run *run)
 {
 	int err;
@@ -116,10 +197,15 @@ static int load_parts(struct result *r, const char *dir, struct loaded_run *run)
 	run->boot = boot_of(r, dir);
 	if (run->boot < 0)
 		return error_set(-EBADMSG, "%s: not in a boot directory", dir);
+	/* The tables of a run that is not complete may end anywhere, and nobody uses them. */
+	if (run->info.state != STORE_COMPLETE)
+		return 0;
 	if (r->boot[run->boot].damage)
 		return error_set(-EBADMSG, "its boot's files are damaged: %s",
-				 r->boot[run->boot].damage);
+				 without_path(r, r->boot[run->boot].damage));
 	err = load_metrics(r, dir, run);
+	if (!err)
+		err = load_events(r, dir, run);
 	if (!err)
 		err = load_power(dir, run);
 	if (!err)
@@ -127,23 +213,21 @@ static int load_parts(struct result *r, const char *dir, struct loaded_run *run)
 	return err;
 }
 
-/* The text of the last error without the result's own path, which means nothing to a reader
- * elsewhere. */
-static const char *broken_reason(const struct result *r)
+void load_break(struct result *result, const char *name, const char *state, const char *reason)
 {
-	const char *text = error_text();
-	size_t n = strlen(r->dir);
-
-	if (!strncmp(text, r->dir, n) && text[n] == '/')
-		text += n + 1;
-	return *text ? text : "cannot be read";
+	result->broken =
+		pool_room(&result->pool, result->broken, result->brokens, sizeof(*result->broken));
+	result->broken[result->brokens++] =
+		(struct broken_run){ .name = pool_copy(&result->pool, name),
+				     .reason = pool_copy(&result->pool, reason),
+				     .state = state };
 }
 
-static void note_broken(struct result *r, const char *dir)
+static void note_damaged(struct result *r, const char *dir)
 {
-	r->broken = pool_room(&r->pool, r->broken, r->brokens, sizeof(*r->broken));
-	r->broken[r->brokens].name = pool_copy(&r->pool, last_part(dir));
-	r->broken[r->brokens++].reason = pool_copy(&r->pool, broken_reason(r));
+	const char *text = without_path(r, error_text());
+
+	load_break(r, last_part(dir), "damaged", *text ? text : "cannot be read");
 }
 
 static void load_run(struct result *r, const char *dir)
@@ -152,11 +236,18 @@ static void load_run(struct result *r, const char *dir)
 
 	error_clear();
 	if (store_run_read(dir, &run.info)) {
-		note_broken(r, dir);
+		note_damaged(r, dir);
 		return;
 	}
 	if (load_parts(r, dir, &run)) {
-		note_broken(r, dir);
+		note_damaged(r, dir);
+		store_run_free(&run.info);
+		return;
+	}
+	/* Without its boot's files nobody knows under which machine's heading it belongs. */
+	if (r->boot[run.boot].damage) {
+		load_break(r, run.name, store_state_name[run.info.state],
+			   run.info.reason ? run.info.reason : "no reason given");
 		store_run_free(&run.info);
 		return;
 	}
@@ -245,6 +336,7 @@ int load_result(const char *dir, struct result *ret)
 		load_free(&r);
 		return err;
 	}
+	load_cells(&r);
 	find_gaps(&r);
 	*ret = r;
 	return 0;

@@ -63,10 +63,13 @@ struct loaded_run {
 	struct energy_power power;
 	struct idle_sum *idle; /* [set * result.states + state]; NULL = no idle.tsv */
 	const char *note; /* what the reading of it showed; NULL */
+	bool replaced; /* not complete, but its cell has a complete run as well */
 };
 
+/* A run directory without a place among the runs. */
 struct broken_run {
 	const char *name, *reason;
+	const char *state; /* "damaged", "duplicate"; in a damaged boot also "failed", "void" */
 };
 
 struct gap {
@@ -85,6 +88,7 @@ struct result {
 	size_t runs;
 	struct broken_run *broken;
 	size_t brokens;
+	size_t cells_met; /* cells of the plan that have a run of any kind */
 	struct gap *gap; /* governors asked of which there is no run */
 	size_t gaps;
 	bool rehearsal, modelled; /* some run is */
@@ -111,7 +115,17 @@ void load_note(struct result *result, struct loaded_run *run, const char *senten
 /* Reads states.tsv and host.ini of every boot directory; part of load_result(). */
 int load_boots(struct result *result);
 
-/* Reads @dir/idle.tsv into @run; part of load_result(). 0 also when there is none. */
+/* Moves the run directory @name to the broken ones. */
+void load_break(struct result *result, const char *name, const char *state, const char *reason);
+
+/*
+ * A cell is a section, point, label, cpufreq governor and repeat. Of complete runs of a cell in one
+ * boot the first stays and the others become broken; sets replaced and cells_met. Part of
+ * load_result().
+ */
+void load_cells(struct result *result);
+
+/* Reads @dir/idle.tsv of a complete run into @run; part of load_result(). */
 int load_idle(struct result *result, const char *dir, struct loaded_run *run);
 
 #endif

@@ -8,6 +8,7 @@
 #include "lib/error.h"
 #include "lib/log.h"
 #include "lib/suggest.h"
+#include <errno.h>
 #include <getopt.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static const char help[] =
 	"  --help    print this text\n"
 	"\n"
 	"exit status: 0 complete; 1 error; 2 usage; 3 the report is there, but a\n"
-	"governor, a cell or a run that was asked is missing, failed, void or damaged\n";
+	"governor or a cell that was asked has no complete run, or a run is damaged\n";
 
 /* Parses the options behind the verb; usage error, or the index of the first directory in *ret. */
 static int parse(int argc, char **argv, struct report_options *options, bool *ret_help)
@@ -122,12 +123,22 @@ static int verb_figures(int argc, char **argv)
 	return EXIT_SUCCESS;
 }
 
-int main(int argc, char **argv)
+/* What was asked for has not been said when the disk behind ">file" is full. */
+static int close_stdout(int status)
+{
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	fprintf(stderr, "analysis: standard output: %s\n",
+		errno ? strerror(errno) : "cannot be written");
+	return EXIT_FAILURE;
+}
+
+static int run_verb(int argc, char **argv)
 {
 	static const char *const verbs[] = { "report", "figures" };
 	char near[64];
 
-	setlocale(LC_ALL, "C"); /* '.' decimals whatever the user's locale */
 	if (argc < 2) {
 		error_usage("what to do? (report or figures)");
 		return usage();
@@ -143,4 +154,10 @@ int main(int argc, char **argv)
 	error_usage("unknown verb '%s'%s", argv[1],
 		    suggest_text(argv[1], verbs, 2, near, sizeof(near)));
 	return usage();
+}
+
+int main(int argc, char **argv)
+{
+	setlocale(LC_ALL, "C"); /* '.' decimals whatever the user's locale */
+	return close_stdout(run_verb(argc, argv));
 }

@@ -8,6 +8,7 @@
 #include "analysis/gnuplot.h"
 #include "analysis/html.h"
 #include "analysis/json.h"
+#include "analysis/output.h"
 #include "analysis/text.h"
 #include "lib/error.h"
 #include "lib/file.h"
@@ -57,7 +58,17 @@ static int make_folders(const struct table *t, const char *folder)
 	return err ? err : file_make_dirs(pool_text(t->pool, "%s/plots", folder));
 }
 
-/* Draws; without gnuplot the report has its tables only, and says so. */
+/* What a gnuplot that failed has drawn may be half a picture. */
+static void remove_figures(const struct table *t, const char *plots, const char *const *name,
+			   size_t n, const char *suffix)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		unlink(pool_text(t->pool, "%s/%s.%s", plots, name[i], suffix));
+}
+
+/* Draws. Without gnuplot, or when it fails, the report has its numbers only, and says so. */
 static int draw(const struct table *t, const char *folder, struct figure_list *list, bool png)
 {
 	const char **name = pool_alloc(t->pool, list->n + 1, sizeof(*name));
@@ -69,50 +80,39 @@ static int draw(const struct table *t, const char *folder, struct figure_list *l
 		if (!list->figure[i].unfit)
 			name[n++] = list->figure[i].name;
 	err = gnuplot_copy_scripts(plots);
+	if (err && err != -ENOENT)
+		return err;
 	if (!err)
 		err = gnuplot_draw(plots, name, n, false);
-	if (!err && png)
-		err = gnuplot_draw(plots, name, n, true);
-	if (err != -ENOENT)
-		return err;
-	log_warn("no figures: %s", error_text());
-	for (i = 0; i < list->n; i++)
-		if (!list->figure[i].unfit)
-			list->figure[i].unfit = "gnuplot could not be run";
+	if (err) {
+		log_warn("no figures: %s", error_text());
+		remove_figures(t, plots, name, n, "svg");
+		for (i = 0; i < list->n; i++)
+			if (!list->figure[i].unfit)
+				list->figure[i].unfit = "gnuplot could not be run, or failed";
+	} else if (png && gnuplot_draw(plots, name, n, true)) {
+		log_warn("no PNG figures: %s", error_text());
+		remove_figures(t, plots, name, n, "png");
+	}
 	return 0;
-}
-
-static int close_file(FILE *out, const char *path)
-{
-	int err = ferror(out) ? -EIO : 0;
-
-	if (fclose(out) && !err)
-		err = -errno;
-	return err ? error_set(err, "%s: %s", path, strerror(-err)) : 0;
 }
 
 static int write_text(const struct table *t, const char *folder)
 {
-	const char *path = pool_text(t->pool, "%s/summary.txt", folder);
-	FILE *out;
+	struct output out;
 
-	out = fopen(path, "we");
-	if (!out)
-		return error_set(-errno, "%s: %m", path);
-	text_write(t, out);
-	return close_file(out, path);
+	output_open(&out);
+	text_write(t, out.stream);
+	return output_write(&out, pool_text(t->pool, "%s/summary.txt", folder));
 }
 
 static int write_page(const struct table *t, const struct figure_list *list, const char *folder)
 {
-	const char *path = pool_text(t->pool, "%s/index.html", folder);
-	FILE *out;
+	struct output out;
 
-	out = fopen(path, "we");
-	if (!out)
-		return error_set(-errno, "%s: %m", path);
-	html_write(t, list, out);
-	return close_file(out, path);
+	output_open(&out);
+	html_write(t, list, out.stream);
+	return output_write(&out, pool_text(t->pool, "%s/index.html", folder));
 }
 
 static int fill(const struct table *t, const char *folder, bool png)
@@ -146,11 +146,18 @@ static int swap(const char *folder, const char *final)
 	return rename(folder, final) ? error_set(-errno, "%s: %m", final) : 0;
 }
 
-static void print_text(const struct table *t, const char *final)
+static int print_text(const struct table *t, const char *final)
 {
+	int err;
+
+	errno = 0;
 	text_write(t, stdout);
 	printf("\nreport: %s/index.html\n", final);
-	fflush(stdout);
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	err = errno ? -errno : -EIO;
+	clearerr(stdout);
+	return error_set(err, "standard output: %s", strerror(-err));
 }
 
 static void open_page(const struct table *t, const char *final)
@@ -180,10 +187,11 @@ static int build(const struct table *t, const struct report_options *options)
 		file_remove_tree(folder);
 		return error_set(err, "%s", text);
 	}
-	if (!options->quiet)
-		print_text(t, final);
+	err = options->quiet ? 0 : print_text(t, final);
 	if (options->open)
 		open_page(t, final);
+	if (err)
+		return err;
 	return describe_complete(t) ? 0 : 3;
 }
 
@@ -194,15 +202,17 @@ static void name_skipped(const struct result *r)
 
 	for (i = 0; i < r->brokens; i++) {
 		for (j = 0, n = 0; j < r->brokens; j++) {
-			if (strcmp(r->broken[i].reason, r->broken[j].reason))
+			if (strcmp(r->broken[i].reason, r->broken[j].reason) ||
+			    strcmp(r->broken[i].state, r->broken[j].state))
 				continue;
 			if (j < i)
 				break;
 			n++;
 		}
 		if (j == r->brokens)
-			log_warn("skipped %zu damaged run%s: %s", n, n == 1 ? "" : "s",
-				 r->broken[i].reason);
+			log_warn("skipped %zu %s run%s: %s%s%s", n, r->broken[i].state,
+				 n == 1 ? "" : "s", n == 1 ? r->broken[i].name : "",
+				 n == 1 ? ": " : "", r->broken[i].reason);
 	}
 }
 

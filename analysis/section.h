@@ -34,6 +34,7 @@ enum verdict {
 
 struct difference {
 	bool known; /* false: all else is NAN */
+	bool reference_is_0; /* why it is not known: nothing is a percentage of 0 */
 	double pct; /* Hodges-Lehmann shift in percent of the reference's median */
 	bool interval;
 	double lo_pct, hi_pct;
@@ -68,6 +69,7 @@ struct measure {
 	 */
 	struct cell *overall; /* [column] */
 	size_t overall_points; /* points behind it */
+	const char *overall_reason; /* why there are none; a constant, NULL when there are */
 };
 
 struct axis {

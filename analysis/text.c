@@ -2,28 +2,42 @@
 /* The frame of the summary: what was measured, on what, what is missing. */
 #include "analysis/text.h"
 #include "analysis/describe.h"
+#include "analysis/output.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of @text that fit into @room without cutting a UTF-8 character in two. */
+static int fitting(const char *text, int room)
+{
+	int n = room;
+
+	while (n > 1 && ((unsigned char)text[n] & 0xc0) == 0x80)
+		n--;
+	return n > 1 ? n : room;
+}
+
 void text_wrap(FILE *out, const char *text, int indent)
 {
-	int column = 0;
+	int column = (int)strspn(text, " "), gap = 0;
 
+	fprintf(out, "%*s", column, "");
+	text += column;
 	while (*text) {
 		const char *blank = strchrnul(text, ' ');
 		int length = (int)(blank - text);
 
-		if (column > indent && column + 1 + length > TEXT_COLUMNS) {
+		if (length && gap && column + gap + length > TEXT_COLUMNS) {
 			fprintf(out, "\n%*s", indent, "");
 			column = indent;
-		} else if (column && column != indent) {
-			fputc(' ', out);
-			column++;
+		} else if (length) {
+			fprintf(out, "%*s", gap, "");
+			column += gap;
 		}
-		/* A word longer than a line (a path) is cut rather than let out. */
+		gap = length ? 1 : gap + 1; /* in front of the next word */
+		/* A word longer than a line (a path) is broken rather than let out. */
 		while (column + length > TEXT_COLUMNS) {
-			int room = TEXT_COLUMNS - column;
+			int room = fitting(text, TEXT_COLUMNS - column);
 
 			fprintf(out, "%.*s\n%*s", room, text, indent, "");
 			text += room;
@@ -35,6 +49,27 @@ void text_wrap(FILE *out, const char *text, int indent)
 		text = *blank ? blank + 1 : blank;
 	}
 	fputc('\n', out);
+}
+
+/* The last resort for a table whose numbers are longer than was thought. Ends in no blanks. */
+static void put_line(FILE *out, char *line, size_t length)
+{
+	while (length && line[length - 1] == ' ')
+		length--;
+	line[length] = '\0';
+	if (length <= TEXT_COLUMNS)
+		fprintf(out, "%s\n", line);
+	else
+		text_wrap(out, line, 6);
+}
+
+/* Every line of the summary goes through here. */
+static void put_lines(FILE *out, char *text)
+{
+	char *end;
+
+	for (; (end = strchr(text, '\n')); text = end + 1)
+		put_line(out, text, (size_t)(end - text));
 }
 
 static void header(const struct table *t, FILE *out)
@@ -121,15 +156,14 @@ static void kinds(const struct table *t, FILE *out, const char *what, const stru
 	if (n)
 		fprintf(out, "\n%s\n", what);
 	for (i = 0; i < n; i++) {
-		fprintf(out, "  ");
 		text_wrap(out,
-			  pool_text(t->pool, "%zu x %s (first: %s)", kind[i].n, kind[i].text,
+			  pool_text(t->pool, "  %zu x %s (first: %s)", kind[i].n, kind[i].text,
 				    kind[i].example),
 			  6);
 	}
 }
 
-void text_write(const struct table *table, FILE *out)
+static void whole(const struct table *table, FILE *out)
 {
 	struct kind *kind;
 	size_t i, n;
@@ -152,4 +186,15 @@ void text_write(const struct table *table, FILE *out)
 	kinds(table, out, "doubts (the runs are in the summary)", kind, n);
 	fputc('\n', out);
 	text_wrap(out, describe_method(table), 0);
+}
+
+void text_write(const struct table *table, FILE *out)
+{
+	struct output lines;
+
+	output_open(&lines);
+	whole(table, lines.stream);
+	output_end(&lines);
+	put_lines(out, lines.text);
+	free(lines.text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* summary.txt: at most 78 columns, made to be pasted into a mail to a list (P-62). */
+/* summary.txt: no line above 78 columns (bytes), made to be pasted into a mail to a list (P-62). */
 #ifndef ANALYSIS_TEXT_H
 #define ANALYSIS_TEXT_H
 
@@ -17,8 +17,8 @@ void text_section(const struct table *table, const struct section *section, FILE
 /* The points of a sweep and the other measures, governors across; part of text_section(). */
 void text_grids(const struct table *table, const struct section *section, FILE *out);
 
-/* Breaks @text at blanks so that no line is longer than 78 columns; later lines are indented by
- * @indent. */
+/* Breaks @text at blanks so that no line is longer than 78 columns; blanks before the first word
+ * stay, later lines are indented by @indent. */
 void text_wrap(FILE *out, const char *text, int indent);
 
 #endif

@@ -10,8 +10,8 @@
 
 #define ROWS_MAX 14 /* points that a mail's table shows of a sweep */
 #define BLOCK_MAX 3
-#define VALUE_WIDTH 9
-#define PAIR_WIDTH 17 /* value and percent */
+#define VALUE_WIDTH 8
+#define PAIR_WIDTH 16 /* value and percent */
 
 /* One table: the columns it has, the first of them the reference. */
 struct grid {

@@ -41,10 +41,14 @@ static void overall_row(const struct table *t, const struct measure *m, size_t c
 		verdict = "reference";
 	else if (t->column[c].reference == NO_COLUMN)
 		verdict = "no reference";
-	fprintf(out, "  %-*s %8s %14s %8s %14s %s\n", NAME_WIDTH, name,
+	fprintf(out, "  %-*s %8s %14s ", NAME_WIDTH, name,
 		describe_number(cell->estimate.median, 5, value),
-		describe_range(t->pool, cell->estimate.lo, cell->estimate.hi, 4),
-		d->known ? describe_percent(d->pct, pct) : "",
+		describe_range(t->pool, cell->estimate.lo, cell->estimate.hi, 4));
+	if (d->reference_is_0) {
+		fprintf(out, "the reference is 0\n");
+		return;
+	}
+	fprintf(out, "%8s %14s %s\n", d->known ? describe_percent(d->pct, pct) : "",
 		d->known && d->interval ? percent_range(t->pool, d->lo_pct, d->hi_pct) : "",
 		verdict);
 }
@@ -64,7 +68,7 @@ static void overall(const struct table *t, const struct section *s, const struct
 			    m->better ? ", " : "", describe_better(m->better), of),
 		  2);
 	if (!m->overall_points) {
-		fprintf(out, "  no point has complete runs of every governor\n");
+		fprintf(out, "  %s\n", m->overall_reason);
 		return;
 	}
 	fprintf(out, "  %-*s %8s %14s %8s %14s\n", NAME_WIDTH, "", "median",

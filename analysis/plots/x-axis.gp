@@ -13,7 +13,7 @@ if (words) {
 		set format x '%g'
 		if (zero_at > 0) {
 			# No decade of its own between 0 and the first point: it would say nothing.
-			set xtics 10 ** ceil(log10(first_x)), 10
+			set xtics 10.0 ** ceil(log10(first_x) - 1e-9), 10
 			set xtics add ('0' zero_at)
 		}
 	}

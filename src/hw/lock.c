@@ -151,3 +151,16 @@ int lock_take(const struct root *root, int *ret_fd)
 	*ret_fd = fd;
 	return 0;
 }
+
+int lock_probe(const struct root *root)
+{
+	const struct address address = lock_address(root);
+	pid_t pid = 0;
+	int code = holder_pid(&address, &pid);
+
+	if (code == -ECONNREFUSED)
+		return 0;
+	if (code)
+		return error_set(code, "cannot look for another runner: %s", strerror(-code));
+	return busy(pid, pid && process_dead(pid));
+}

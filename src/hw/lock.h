@@ -16,4 +16,7 @@
  */
 int lock_take(const struct root *root, int *ret_fd);
 
+/* 0 when nobody holds the lock now; -EBUSY with the text of lock_take(). Takes nothing. */
+int lock_probe(const struct root *root);
+
 #endif

@@ -6,6 +6,7 @@
 #include "hw/topology.h"
 #include "hw/topology_private.h"
 #include "lib/error.h"
+#include "lib/file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,11 +241,15 @@ void topology_free(struct topology *topology)
 
 int topology_save_xml(const struct topology *topology, const char *path)
 {
-	errno = 0;
-	if (hwloc_topology_export_xml(topology->hwloc, path, 0))
-		return error_set(errno ? -errno : -EIO, "%s: cannot be written: %s", path,
-				 strerror(errno ? errno : EIO));
-	return 0;
+	char *text;
+	int size, err;
+
+	/* Not by hwloc's own file writing: that follows a link that was planted. */
+	if (hwloc_topology_export_xmlbuffer(topology->hwloc, &text, &size, 0))
+		return error_set(-ENOMEM, "%s: hwloc cannot describe this topology", path);
+	err = file_write_atomic(path, text, strlen(text));
+	hwloc_free_xmlbuffer(topology->hwloc, text);
+	return err;
 }
 
 int topology_cpus(const struct topology *topology, struct cpulist *ret)

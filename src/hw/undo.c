@@ -178,6 +178,16 @@ static int remember(struct undo *undo, const char *path)
 	return 0;
 }
 
+/* A guardian that somebody killed is replaced before the next change. */
+static int keep_guarded(struct undo *undo)
+{
+	if (waitpid(undo->guardian, NULL, WNOHANG) != undo->guardian)
+		return 0;
+	close(undo->channel);
+	undo->channel = -1;
+	return start_guardian(undo);
+}
+
 /* True when the file's text is @text, trailing blanks aside. */
 static bool same_text(const char *now, const char *text)
 {
@@ -193,7 +203,9 @@ int undo_write(struct undo *undo, const char *path, const char *text)
 	char now[JOURNAL_TEXT_MAX];
 	int code;
 
-	code = remember(undo, path);
+	code = keep_guarded(undo);
+	if (!code)
+		code = remember(undo, path);
 	if (code)
 		return code;
 	code = root_write(undo->root, path, text);
@@ -253,7 +265,9 @@ int undo_restore_stale(const struct root *root, int *ret_count)
 		return 0;
 	if (dir_fd < 0)
 		return dir_fd;
-	code = journal_restore(root, dir_fd, ret_count, NULL);
+	code = journal_in_use(root, dir_fd);
+	if (!code)
+		code = journal_restore(root, dir_fd, ret_count, NULL);
 	close(dir_fd);
 	return code;
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,7 +55,7 @@ int journal_open_dir(const struct root *root, bool make)
 		fd = open_step(parent, step[i].name, step[i].mode, make);
 		if (parent != root->fd)
 			close(parent);
-		if (fd == -EACCES || fd == -EPERM || fd == -EROFS)
+		if (fd == -EACCES || fd == -EPERM)
 			return error_set(-EACCES,
 					 "%s/%s: %s (changing the machine needs root: use sudo)",
 					 root->path, step[i].path, strerror(-fd));
@@ -96,6 +97,9 @@ int journal_create(const struct root *root, int dir_fd)
 	code = fd < 0 ? -errno : write_durably(fd, HEADER, strlen(HEADER));
 	if (!code && fsync(dir_fd))
 		code = -errno;
+	/* Held by the runner, then by its guardian: a journal in use is not a stale one. */
+	if (!code && flock(fd, LOCK_EX | LOCK_NB))
+		code = -errno;
 	if (!code)
 		return fd;
 	if (fd >= 0) {
@@ -103,6 +107,24 @@ int journal_create(const struct root *root, int dir_fd)
 		unlinkat(dir_fd, JOURNAL, 0);
 	}
 	return error_set(code, "%s/" JOURNAL_DIR "/" JOURNAL ": %s", root->path, strerror(-code));
+}
+
+int journal_in_use(const struct root *root, int dir_fd)
+{
+	int fd = openat(dir_fd, JOURNAL, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), code = 0;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0
+				       : error_set(-errno, "%s/" JOURNAL_DIR "/" JOURNAL ": %m",
+						   root->path);
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		code = error_set(
+			-EBUSY,
+			"another runner, or its guardian, is at work on this machine: it holds "
+			"%s/" JOURNAL_DIR "/" JOURNAL,
+			root->path);
+	close(fd);
+	return code;
 }
 
 /* Relative to the root, and nowhere out of it. */

@@ -23,6 +23,13 @@ int journal_open_dir(const struct root *root, bool make);
  */
 int journal_create(const struct root *root, int dir_fd);
 
+/*
+ * -EBUSY when a living runner or guardian holds the journal: lock_take() keeps runners apart within
+ * a network namespace, this keeps one from undoing another's changes across them. 0 when nobody
+ * does.
+ */
+int journal_in_use(const struct root *root, int dir_fd);
+
 /* Appends a line and fsyncs it. -EINVAL when path or text cannot be a line of a journal. */
 int journal_append(int fd, const char *path, const char *text);
 

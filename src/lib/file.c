@@ -65,13 +65,22 @@ fail_memory:
 
 int file_read(const char *path, char **ret_text, size_t *ret_size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), r;
+	/* O_NONBLOCK: opening a FIFO would wait for somebody who writes to it. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), r = 0;
+	struct stat status;
 
 	if (fd < 0)
 		return error_path(-errno, path);
-	r = read_all(fd, ret_text, ret_size);
+	if (fstat(fd, &status))
+		r = error_path(-errno, path);
+	else if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+		r = error_set(-EINVAL, "%s: not a regular file", path);
+	if (!r) {
+		r = read_all(fd, ret_text, ret_size);
+		r = r ? error_path(r, path) : 0;
+	}
 	close(fd);
-	return r ? error_path(r, path) : 0;
+	return r;
 }
 
 /* The folder that holds @path: "." for a bare name. malloc'ed, NULL when out of memory. */
@@ -277,7 +286,8 @@ static int make_dir(const char *path)
 	struct stat status;
 	int r;
 
-	if (!mkdir(path, 0777))
+	/* Whoever may write to a folder may lead the next write elsewhere: not everybody. */
+	if (!mkdir(path, 0775))
 		return 0;
 	r = -errno;
 	/* A read-only or guarded parent may answer EROFS or EACCES for a folder that exists. */

@@ -9,7 +9,8 @@
 
 #define FILE_READ_MAX (256u << 20) /* bytes; a larger file is refused with -EFBIG */
 
-/* Reads all of @path, NUL terminated behind its @ret_size bytes. A directory gives -EISDIR. */
+/* Reads all of @path, NUL terminated behind its @ret_size bytes. A directory gives -EISDIR;
+ * a FIFO, socket or device -EINVAL, without waiting for it. */
 int file_read(const char *path, char **ret_text, size_t *ret_size);
 
 /* Writes beside the target, fsync, rename, fsync of the folder. Mode 0666 before umask. */
@@ -19,7 +20,7 @@ int file_write_atomic(const char *path, const char *text, size_t size);
  * of the parent. */
 int file_publish_dir(const char *temporary, const char *final);
 
-/* mkdir -p; existing folders are fine. */
+/* mkdir -p, mode 0775 before umask; existing folders are fine. */
 int file_make_dirs(const char *path);
 
 /* rm -rf that never follows a symlink; a missing path is fine. */

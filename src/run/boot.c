@@ -8,6 +8,8 @@
 #include "lib/error.h"
 #include "lib/file.h"
 #include "lib/tsv.h"
+#include "run/counting.h"
+#include "run/privilege.h"
 #include "run/session.h"
 #include "store/format.h"
 #include "store/record.h"
@@ -138,6 +140,20 @@ static int remove_unfinished(const char *runs)
 	return err;
 }
 
+/* One by one from the top: the next is made only when nobody else can have put a link there. */
+static int make_folders(const struct session *s)
+{
+	char boots[PATH_MAX];
+	int err = privilege_check_folder(s->dir);
+
+	snprintf(boots, sizeof(boots), "%s/" STORE_BOOTS, s->dir);
+	if (!err)
+		err = privilege_make_folder(boots);
+	if (!err)
+		err = privilege_make_folder(s->boot);
+	return err ? err : privilege_make_folder(s->runs);
+}
+
 int boot_open(struct session *s)
 {
 	char name[256], path[PATH_MAX];
@@ -147,11 +163,16 @@ int boot_open(struct session *s)
 		     asprintf(&s->runs, "%s/" STORE_RUNS, s->boot) < 0))
 		err = error_set(-ENOMEM, "out of memory");
 	if (!err)
-		err = file_make_dirs(s->runs);
+		err = make_folders(s);
 	if (!err)
 		err = remove_unfinished(s->runs);
 	if (!err)
 		err = cpuidle_open(&s->root, &s->cpus, &s->idle);
+	if (!err) {
+		privilege_root();
+		err = counting_open(s);
+		privilege_user();
+	}
 	if (!err)
 		err = write_states(s);
 	if (!err)

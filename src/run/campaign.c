@@ -7,6 +7,7 @@
 #include "lib/error.h"
 #include "lib/file.h"
 #include "run/boot.h"
+#include "run/privilege.h"
 #include "run/session.h"
 #include "run/where.h"
 #include "store/format.h"
@@ -77,6 +78,7 @@ int campaign_adopt(struct session *s)
 {
 	struct store_campaign have;
 	char path[PATH_MAX];
+	struct stat status;
 	int err;
 
 	if (!s->options->results)
@@ -86,8 +88,13 @@ int campaign_adopt(struct session *s)
 		return error_set(-ENOMEM, "out of memory");
 	if (snprintf(path, sizeof(path), "%s/" STORE_CAMPAIGN, s->dir) >= (int)sizeof(path))
 		return error_usage("--results: a path of more than %d bytes", PATH_MAX - 1);
-	if (access(path, F_OK))
+	err = privilege_check_folder(s->dir);
+	if (err)
+		return err;
+	if (lstat(path, &status))
 		return check_empty(s->dir);
+	if (S_ISLNK(status.st_mode))
+		return error_set(-ELOOP, "%s is a symbolic link: it is not followed", path);
 	err = store_campaign_read(s->dir, &have);
 	if (err)
 		return err;
@@ -182,12 +189,32 @@ int campaign_open(struct session *s)
 		err = store_campaign_create(s->dir, &s->campaign);
 	if (err == -EEXIST)
 		err = 0; /* continued: campaign_adopt() has compared it */
-	return err ? err : boot_open(s);
+	if (!err)
+		err = boot_open(s);
+	if ((err == -EACCES || err == -EPERM) && privilege_name())
+		error_prefix(err, "as user %s (see --run-as): ", privilege_name());
+	return err;
 }
 
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A folder without run.ini was never published by a runner: somebody has damaged it. */
+static int check_whole(const char *run)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/" STORE_RUN, run);
+	if (stat(path, &st) || !st.st_size)
+		return error_set(
+			-EBADMSG,
+			"%s: no run.ini in it, or an empty one: remove that folder, and the same "
+			"command makes the run again",
+			run);
+	return 0;
 }
 
 int campaign_scan(const char *dir, struct campaign_done *ret)
@@ -198,10 +225,15 @@ int campaign_scan(const char *dir, struct campaign_done *ret)
 
 	if (err)
 		return err;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && !err; i++) {
 		char *name = strrchr(path[i], '/') + 1, *dot = strchr(name, '.');
 
+		err = check_whole(path[i]);
 		memmove(path[i], dot ? dot + 1 : name, strlen(dot ? dot + 1 : name) + 1);
+	}
+	if (err) {
+		store_list_free(path, n);
+		return err;
 	}
 	if (n)
 		qsort(path, n, sizeof(*path), compare_names);

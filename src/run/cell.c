@@ -87,6 +87,8 @@ static int describe(struct cell *cell)
 	err = err ? err : copy_text(&run->point, cell->point->text);
 	err = err ? err : copy_text(&run->governor, governor->name);
 	err = err ? err : copy_text(&run->label, governor->label);
+	if (!err && s->plan.cpufreq)
+		err = copy_text(&run->cpufreq_governor, s->plan.cpufreq[cell->plan->cpufreq]);
 	err = err ? err : copy_text(&run->workload, cell->section->workload->name);
 	err = err ? err : copy_text(&run->distance_asked, topology_distance_name[placement->asked]);
 	err = err ? err
@@ -117,24 +119,31 @@ static int prepare(struct cell *cell)
 	return err;
 }
 
-static int make_governor_current(struct cell *cell)
+static int set_idle_governor(struct cell *cell)
 {
 	bool fresh = false;
-	int err;
+	int err = switch_governor(cell->session, cell->run.governor, &fresh);
 
-	if (!cell->session->switching) {
-		err = cpuidle_reopen(cell->session->idle);
-		return err ? err
-			   : verify_doubt(
-				     &cell->run,
-				     "the governor was not switched: it keeps what it had learnt");
-	}
-	err = switch_governor(cell->session, cell->run.governor, &fresh);
 	if (!err && !fresh)
-		err = verify_doubt(
-			&cell->run,
-			"the kernel offers one governor: it could not be switched away and keeps what it had learnt");
+		err = verify_doubt(&cell->run, "the kernel offers one governor: it could not be "
+					       "switched away and keeps what it had learnt");
 	return err;
+}
+
+static int set_governors(struct cell *cell)
+{
+	int err = 0;
+
+	if (cell->run.cpufreq_governor)
+		err = switch_cpufreq(cell->session, cell->run.cpufreq_governor);
+	if (err)
+		return err;
+	if (cell->session->switching)
+		return set_idle_governor(cell);
+	err = cpuidle_reopen(cell->session->idle);
+	return err ? err
+		   : verify_doubt(&cell->run,
+				  "the governor was not switched: it keeps what it had learnt");
 }
 
 /* The workload failed before it was measured: kept, with the reason. */
@@ -183,6 +192,8 @@ static int start_window(struct cell *cell)
 	struct window_order order = {
 		.idle = s->idle,
 		.energy = s->energy,
+		.events = s->events,
+		.event_count = s->codes,
 		.topology = s->topology,
 		.workload = &cell->placement->cpus,
 		.housekeeping = cell->placement->housekeeping,
@@ -248,7 +259,7 @@ static int await_end(struct cell *cell)
 
 static int measure(struct cell *cell)
 {
-	int err = make_governor_current(cell);
+	int err = set_governors(cell);
 
 	if (!err)
 		err = verify_begin(cell);
@@ -277,6 +288,7 @@ static void release(struct cell *cell)
 		window_finish(cell->window, true);
 	window_free(cell->window);
 	command_free(cell->argv);
+	free(cell->throttle);
 	store_run_free(&cell->run);
 	free(cell->name);
 	free(cell->tmp);

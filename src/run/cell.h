@@ -25,6 +25,7 @@ struct cell {
 	uint64_t t0_ns, t1_ns;
 	uint64_t foreign_busy0, foreign_total0; /* /proc/stat at the start, clock ticks */
 	uint64_t tables; /* hash of all state tables and disable bits at the start */
+	struct thermal_throttle *throttle; /* of session->cpus, at the start */
 	char online[1024]; /* the kernel's mask of online CPUs at the start */
 	struct store_run run; /* becomes run.ini */
 };

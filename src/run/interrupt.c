@@ -40,6 +40,7 @@ int interrupt_start(void)
 	if (sigprocmask(SIG_BLOCK, &set, NULL))
 		return error_set(-errno, "cannot block signals: %m");
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file size limit is a failed write, with the file's name */
 	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return fd < 0 ? error_set(-errno, "signalfd: %m") : 0;
 }
@@ -65,6 +66,7 @@ void interrupt_child(void)
 	set_of_signals(&set);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 }
 
 void interrupt_die(int number)

@@ -5,6 +5,7 @@
 #include "lib/error.h"
 #include "lib/log.h"
 #include "lib/suggest.h"
+#include "run/privilege.h"
 #include "run/verb.h"
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,12 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
 		return EXIT_COMPLETE;
 	}
 	log_set_quiet(options.quiet);
+	err = privilege_start(options.run_as, options.root);
+	if (err)
+		return err;
+	/* These verbs are about the machine alone and write no results. */
+	if (verb->options & (OPTIONS_CHECK | OPTIONS_RESTORE))
+		privilege_root();
 	return verb->main(&options);
 }
 
@@ -92,12 +99,21 @@ static int run_command(int argc, char **argv)
 	return verb ? run_verb(verb, argc, argv) : -1;
 }
 
+/* A name from the command line may hold anything; a terminal must not obey it. */
+static void print_error(void)
+{
+	fputs("runner: ", stderr);
+	for (const char *c = error_text(); *c; c++)
+		fputc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, stderr);
+	fputc('\n', stderr);
+}
+
 int main(int argc, char **argv)
 {
 	int status = run_command(argc, argv);
 
 	if (status < 0) {
-		fprintf(stderr, "runner: %s\n", error_text());
+		print_error();
 		return error_is_usage() ? EXIT_USAGE : EXIT_ERROR;
 	}
 	if (fflush(stdout) || ferror(stdout)) {

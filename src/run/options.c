@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum kind { FLAG, TEXT, COUNT, TIME, PAIR };
+enum kind { FLAG, TEXT, COUNT, TIME, PAIR, EVENT };
 
 struct row {
 	const char *name;
@@ -24,7 +24,9 @@ struct row {
 };
 
 #define AT(member) offsetof(struct options, member)
-#define EVERY (OPTIONS_RUN | OPTIONS_LIST | OPTIONS_STATUS | OPTIONS_RESTORE | OPTIONS_REPORT)
+#define EVERY                                                                                      \
+	(OPTIONS_RUN | OPTIONS_LIST | OPTIONS_STATUS | OPTIONS_RESTORE | OPTIONS_REPORT |          \
+	 OPTIONS_CHECK)
 
 static const struct row table[] = {
 	{ "suite", "NAME|FILE", TEXT, AT(suite), 0, OPTIONS_RUN,
@@ -34,6 +36,8 @@ static const struct row table[] = {
 	  "'current' = the one in use, nothing is switched" },
 	{ "reference", "GOV", TEXT, AT(reference), 0, OPTIONS_RUN,
 	  "what the others are compared with" },
+	{ "cpufreq-governors", "LIST", TEXT, AT(cpufreq_governors), 0, OPTIONS_RUN,
+	  "a second axis: each idle governor under each\nof these: performance,schedutil" },
 	{ "repeat", "N", COUNT, AT(repeat), AT(repeat_given), OPTIONS_RUN,
 	  "blocks: runs of each governor at each point" },
 	{ "window", "TIME", TIME, AT(window_ns), 0, OPTIONS_RUN,
@@ -51,6 +55,8 @@ static const struct row table[] = {
 	  "overrides a key of the suite's run sections;\nSECTION.KEY=VALUE for one section; repeatable" },
 	{ "results", "DIR", TEXT, AT(results), 0, OPTIONS_RUN,
 	  "result directory; one that is unfinished\nis continued" },
+	{ "event", "NAME", EVENT, AT(event), 0, OPTIONS_RUN,
+	  "count a perf event on every CPU: cycles,\ncontext-switches (see 'list events'); repeatable" },
 	{ "power-source", "SOURCE", TEXT, AT(power_source), 0, OPTIONS_RUN,
 	  "auto (default: powercap, else perf), powercap,\nperf, battery, hwmon" },
 	{ "no-power", NULL, FLAG, AT(no_power), 0, OPTIONS_RUN, "read no energy counters" },
@@ -58,9 +64,18 @@ static const struct row table[] = {
 	  "measure only; 'report DIR' makes it later" },
 	{ "dry-run", NULL, FLAG, AT(dry_run), 0, OPTIONS_RUN,
 	  "print the plan and how long it takes; change\nnothing" },
-	{ "root", "DIR", TEXT, AT(root), 0, OPTIONS_RUN | OPTIONS_LIST | OPTIONS_RESTORE,
+	{ "allow-busy", NULL, FLAG, AT(allow_busy), 0, OPTIONS_RUN,
+	  "measure although other work or a latency limit\nwould stop it" },
+	{ "json", NULL, FLAG, AT(json), 0, OPTIONS_CHECK, "the same facts as JSON" },
+	{ "states", NULL, FLAG, AT(states), 0, OPTIONS_CHECK,
+	  "disable each idle state in turn under each\ngovernor: its entries must go to a neighbour" },
+	{ "run-as", "USER", TEXT, AT(run_as), 0, OPTIONS_RUN | OPTIONS_REPORT,
+	  "who runs workloads and report and owns the results:\na user, or root (default: who called sudo)" },
+	{ "root", "DIR", TEXT, AT(root), 0,
+	  OPTIONS_RUN | OPTIONS_LIST | OPTIONS_RESTORE | OPTIONS_CHECK,
 	  "a dumped or fake machine instead of /\n(a rehearsal, marked as such)" },
-	{ "quiet", NULL, FLAG, AT(quiet), 0, EVERY & ~OPTIONS_LIST, "errors and warnings only" },
+	{ "quiet", NULL, FLAG, AT(quiet), 0, EVERY & ~(OPTIONS_LIST | OPTIONS_CHECK),
+	  "errors and warnings only" },
 	{ "help", NULL, FLAG, AT(help), 0, EVERY, "this text" },
 };
 #define ROWS (sizeof(table) / sizeof(table[0]))
@@ -93,6 +108,12 @@ static int store(const struct row *row, const char *text, struct options *o)
 			return error_usage("--%s: more than %d of them", row->name,
 					   OPTIONS_SET_MAX);
 		o->set[o->sets++] = text;
+		break;
+	case EVENT:
+		if (o->events == OPTIONS_EVENTS_MAX)
+			return error_usage("--%s: more than %d of them", row->name,
+					   OPTIONS_EVENTS_MAX);
+		o->event[o->events++] = text;
 		break;
 	}
 	return err ? error_prefix(err, "--%s: ", row->name) : 0;
@@ -159,7 +180,8 @@ int options_parse(enum options_verb verb, int argc, char **argv, struct options 
 		if (c == '?')
 			return optopt && optopt < 256 ? error_usage("unknown option '-%c'", optopt)
 						      : unknown(verb, word);
-		if (table[c - 256].kind != FLAG && table[c - 256].kind != PAIR && seen[c - 256])
+		if (table[c - 256].kind != FLAG && table[c - 256].kind != PAIR &&
+		    table[c - 256].kind != EVENT && seen[c - 256])
 			return error_usage("--%s is given twice", table[c - 256].name);
 		seen[c - 256] = true;
 		err = store(&table[c - 256], optarg, &o);

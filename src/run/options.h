@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define OPTIONS_SET_MAX 64
+#define OPTIONS_EVENTS_MAX 16
 
 /* NULL, 0 or a negative number where the user said nothing and the suite decides. */
 struct options {
@@ -21,6 +22,10 @@ struct options {
 	const char *results;
 	const char *root;
 	const char *power_source;
+	const char *cpufreq_governors;
+	const char *event[OPTIONS_EVENTS_MAX]; /* names as libpfm4 knows them */
+	int events;
+	const char *run_as;
 	const char *set[OPTIONS_SET_MAX]; /* "key=value" or "section.key=value" */
 	int sets;
 	uint64_t repeat;
@@ -29,6 +34,7 @@ struct options {
 	bool seed_given;
 	double window_ns, warmup_ns, interval_ns; /* -1 = not given */
 	bool no_power, no_report, dry_run, quiet;
+	bool allow_busy, json, states;
 	bool help;
 	char **rest; /* what follows the options */
 	int rests;
@@ -40,7 +46,8 @@ enum options_verb {
 	OPTIONS_LIST = 2,
 	OPTIONS_STATUS = 4,
 	OPTIONS_RESTORE = 8,
-	OPTIONS_REPORT = 16
+	OPTIONS_REPORT = 16,
+	OPTIONS_CHECK = 32
 };
 
 /*

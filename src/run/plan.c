@@ -77,6 +77,36 @@ static int add_governors(struct plan *plan, const char *list)
 	return err;
 }
 
+static int add_cpufreqs(struct plan *plan, const char *list)
+{
+	char *copy, *rest, *name;
+	int err = 0;
+
+	plan->cpufreqs = 1;
+	if (!list || !*list)
+		return 0;
+	copy = rest = strdup(list);
+	plan->cpufreq = calloc(PLAN_CPUFREQS_MAX, sizeof(*plan->cpufreq));
+	if (!copy || !plan->cpufreq)
+		err = out_of_memory();
+	for (plan->cpufreqs = 0; !err && (name = strsep(&rest, ",")); plan->cpufreqs++) {
+		for (size_t i = 0; i < plan->cpufreqs; i++)
+			if (!strcmp(plan->cpufreq[i], name))
+				err = error_usage("cpufreq governor '%s' is given twice", name);
+		if (!err && !governor_name_valid(name))
+			err = error_usage("'%s' is not a cpufreq governor's name", name);
+		if (!err && plan->cpufreqs == PLAN_CPUFREQS_MAX)
+			err = error_usage("more than %d cpufreq governors", PLAN_CPUFREQS_MAX);
+		if (err)
+			break;
+		plan->cpufreq[plan->cpufreqs] = strdup(name);
+		if (!plan->cpufreq[plan->cpufreqs])
+			err = out_of_memory();
+	}
+	free(copy);
+	return err;
+}
+
 bool plan_is_axis(const struct plan *plan, size_t section, size_t p)
 {
 	return plan->suite->section[section].sweep[p].n > 1;
@@ -173,79 +203,90 @@ static uint64_t random_below(uint64_t *state, uint64_t n)
 	return value % n;
 }
 
-static void add_cell(struct plan *plan, size_t point, size_t governor, int repeat)
+/* A block's columns: every governor under the first cpufreq governor, then under the second, ... */
+static size_t columns(const struct plan *plan)
+{
+	return plan->governors * plan->cpufreqs;
+}
+
+static void add_cell(struct plan *plan, size_t point, size_t column, int repeat)
 {
 	struct plan_cell *cell = &plan->cell[plan->cells++];
 
-	*cell = (struct plan_cell){
-		.number = (int)plan->cells, .point = point, .governor = governor, .repeat = repeat
-	};
+	*cell = (struct plan_cell){ .number = (int)plan->cells,
+				    .point = point,
+				    .governor = column % plan->governors,
+				    .cpufreq = column / plan->governors,
+				    .repeat = repeat };
 }
 
 static void order_blocked(struct plan *plan, int repeat)
 {
-	for (size_t g = 0; g < plan->governors; g++)
+	for (size_t c = 0; c < columns(plan); c++)
 		for (int r = 1; r <= repeat; r++)
 			for (size_t p = 0; p < plan->points; p++)
-				add_cell(plan, p, g, r);
+				add_cell(plan, p, c, r);
 }
 
 static void order_abba(struct plan *plan, int repeat)
 {
+	size_t n = columns(plan);
+
 	for (int r = 1; r <= repeat; r++)
 		for (size_t p = 0; p < plan->points; p++)
-			for (size_t g = 0; g < plan->governors; g++)
-				add_cell(plan, p, r % 2 ? g : plan->governors - 1 - g, r);
+			for (size_t c = 0; c < n; c++)
+				add_cell(plan, p, r % 2 ? c : n - 1 - c, r);
 }
 
 static void order_shuffled(struct plan *plan, int repeat, uint64_t seed)
 {
-	size_t turn[PLAN_GOVERNORS_MAX];
+	size_t turn[PLAN_GOVERNORS_MAX * PLAN_CPUFREQS_MAX], n = columns(plan);
 
-	for (size_t g = 0; g < plan->governors; g++)
-		turn[g] = g;
+	for (size_t c = 0; c < n; c++)
+		turn[c] = c;
 	for (int r = 1; r <= repeat; r++) {
 		for (size_t p = 0; p < plan->points; p++) {
-			for (size_t g = plan->governors; g > 1; g--) {
-				size_t other = random_below(&seed, g), swap = turn[g - 1];
+			for (size_t c = n; c > 1; c--) {
+				size_t other = random_below(&seed, c), swap = turn[c - 1];
 
-				turn[g - 1] = turn[other];
+				turn[c - 1] = turn[other];
 				turn[other] = swap;
 			}
-			for (size_t g = 0; g < plan->governors; g++)
-				add_cell(plan, p, turn[g], r);
+			for (size_t c = 0; c < n; c++)
+				add_cell(plan, p, turn[c], r);
 		}
 	}
 }
 
-static int add_cells(struct plan *plan, int repeat, const char *order, uint64_t seed)
+static int add_cells(struct plan *plan, const struct plan_request *request)
 {
-	size_t n = plan->points * plan->governors * (size_t)repeat;
+	size_t n = plan->points * columns(plan) * (size_t)request->repeat;
 
 	if (n > PLAN_CELLS_MAX)
 		return error_usage("%zu runs; a campaign has at most %d", n, PLAN_CELLS_MAX);
 	plan->cell = calloc(n, sizeof(*plan->cell));
 	if (!plan->cell)
 		return out_of_memory();
-	if (!strcmp(order, "blocked"))
-		order_blocked(plan, repeat);
-	else if (!strcmp(order, "abba"))
-		order_abba(plan, repeat);
+	if (!strcmp(request->order, "blocked"))
+		order_blocked(plan, request->repeat);
+	else if (!strcmp(request->order, "abba"))
+		order_abba(plan, request->repeat);
 	else
-		order_shuffled(plan, repeat, seed);
+		order_shuffled(plan, request->repeat, request->seed);
 	return 0;
 }
 
-int plan_make(const struct suite *suite, const char *governors, int repeat, const char *order,
-	      uint64_t seed, struct plan *ret)
+int plan_make(const struct suite *suite, const struct plan_request *request, struct plan *ret)
 {
 	struct plan plan = { .suite = suite };
-	int err = add_governors(&plan, governors);
+	int err = add_governors(&plan, request->governors);
 
+	if (!err)
+		err = add_cpufreqs(&plan, request->cpufreq);
 	for (size_t s = 0; s < suite->sections && !err; s++)
 		err = add_points(&plan, s);
 	if (!err)
-		err = add_cells(&plan, repeat, order, seed);
+		err = add_cells(&plan, request);
 	if (err)
 		plan_free(&plan);
 	else
@@ -256,11 +297,12 @@ int plan_make(const struct suite *suite, const char *governors, int repeat, cons
 char *plan_cell_name(const struct plan *plan, const struct plan_cell *cell)
 {
 	const struct plan_point *point = &plan->point[cell->point];
+	const char *cpufreq = plan->cpufreq ? plan->cpufreq[cell->cpufreq] : "";
 	char *name;
 
-	if (asprintf(&name, "%s.%s%s%s.r%d", plan->suite->section[point->section].name, point->text,
-		     *point->text ? "." : "", plan->governor[cell->governor].label,
-		     cell->repeat) < 0)
+	if (asprintf(&name, "%s.%s%s%s%s%s.r%d", plan->suite->section[point->section].name,
+		     point->text, *point->text ? "." : "", plan->governor[cell->governor].label,
+		     *cpufreq ? "+" : "", cpufreq, cell->repeat) < 0)
 		return NULL;
 	return name;
 }
@@ -302,6 +344,9 @@ void plan_free(struct plan *plan)
 		free(plan->governor[i].label);
 	}
 	free(plan->governor);
+	for (size_t i = 0; plan->cpufreq && i < plan->cpufreqs; i++)
+		free(plan->cpufreq[i]);
+	free(plan->cpufreq);
 	for (size_t i = 0; i < plan->points; i++) {
 		free(plan->point[i].value);
 		free(plan->point[i].text);

@@ -24,6 +24,7 @@ struct plan_point {
 struct plan_cell {
 	int number; /* 1-based, of this order */
 	size_t point, governor;
+	size_t cpufreq; /* index into plan.cpufreq; 0 where that is no axis */
 	int repeat; /* 1-based; the block */
 };
 
@@ -31,6 +32,8 @@ struct plan {
 	const struct suite *suite;
 	struct plan_governor *governor;
 	size_t governors;
+	char **cpufreq; /* cpufreq governors, the second axis of a block; NULL = no axis */
+	size_t cpufreqs; /* at least 1 */
 	struct plan_point *point;
 	size_t points;
 	struct plan_cell *cell;
@@ -39,6 +42,7 @@ struct plan {
 
 #define PLAN_CELLS_MAX 1000000
 #define PLAN_GOVERNORS_MAX 64
+#define PLAN_CPUFREQS_MAX 8
 
 /*
  * Usage error unless @list is "available", "current", or names joined by commas (which the kernel
@@ -46,16 +50,22 @@ struct plan {
  */
 int plan_check_governors(const char *list);
 
-/*
- * @governors: comma list of names, already resolved ("available" is not known here). @order of
- * suite_orders. Default order: for each repeat, for each point in the suite's order, all governors
- * shuffled.
- */
-int plan_make(const struct suite *suite, const char *governors, int repeat, const char *order,
-	      uint64_t seed, struct plan *ret);
+struct plan_request {
+	const char *governors; /* names joined by commas ("available" is not known here) */
+	const char *cpufreq; /* cpufreq governors, likewise; NULL or "" = not an axis */
+	int repeat;
+	const char *order; /* of suite_orders */
+	uint64_t seed;
+};
 
-/* "two-cores.work=0us.menu.r1": the cell's identity, and its directory's name behind the number.
- * malloc'ed. */
+/*
+ * Default order: for each repeat, for each point in the suite's order, all governors (under all
+ * cpufreq governors) shuffled.
+ */
+int plan_make(const struct suite *suite, const struct plan_request *request, struct plan *ret);
+
+/* "two-cores.work=0us.menu.r1", "...menu+schedutil.r1": the cell's identity, and its directory's
+ * name behind the number. malloc'ed. */
 char *plan_cell_name(const struct plan *plan, const struct plan_cell *cell);
 
 /* True when parameter @p of the point's section is swept. */

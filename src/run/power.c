@@ -13,7 +13,7 @@
 
 #define VET_NS 1050000000u
 
-static int vet(struct energy *energy)
+int power_vet(struct energy *energy)
 {
 	size_t n = energy_zones(energy);
 	struct energy_reading *reading = calloc(2 * n + 1, sizeof(*reading));
@@ -54,7 +54,7 @@ static int open_source(struct session *s)
 		return error_prefix(err, "--power-source: ");
 	err = energy_open(&s->root, source, &s->energy);
 	if (!err && energy_zones(s->energy) && s->root.live && !s->options->dry_run)
-		err = vet(s->energy);
+		err = power_vet(s->energy);
 	if (!err)
 		err = check_times(s);
 	if (err)

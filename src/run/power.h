@@ -3,6 +3,7 @@
 #ifndef RUN_POWER_H
 #define RUN_POWER_H
 
+struct energy;
 struct session;
 
 /*
@@ -13,5 +14,8 @@ struct session;
 int power_open(struct session *session);
 
 void power_close(struct session *session);
+
+/* Two readings a second apart, and energy_vet() on them (P-10). Takes that second. -ENOMEM. */
+int power_vet(struct energy *energy);
 
 #endif

@@ -21,7 +21,7 @@ static FILE *create(const struct cell *cell, const char *name)
 	FILE *out;
 
 	snprintf(path, sizeof(path), "%s/%s", cell->tmp, name);
-	out = fopen(path, "we");
+	out = fopen(path, "wxe"); /* nothing that a workload has put there */
 	if (!out)
 		error_set(-errno, "%s: %m", path);
 	return out;
@@ -44,6 +44,14 @@ static void put_pair(FILE *out, const struct cpuidle_value *first, const struct 
 		fputs("\t\t", out);
 }
 
+/* An edge that could not be read has no stamp. */
+static void put_stamp(FILE *out, uint64_t t_ns)
+{
+	fputc('\t', out);
+	if (t_ns)
+		fprintf(out, "%" PRIu64, t_ns);
+}
+
 static int write_idle(const struct cell *cell)
 {
 	const struct cpuidle *idle = cell->session->idle;
@@ -55,9 +63,9 @@ static int write_idle(const struct cell *cell)
 	fputs(STORE_IDLE_COLUMNS, out);
 	for (size_t i = 0; i < idle->n; i++) {
 		for (int s = 0; s < idle->cpu[i].states; s++) {
-			fprintf(out, "%d\t%d\t%" PRIu64 "\t%" PRIu64, idle->cpu[i].cpu,
-				idle->cpu[i].state[s].index, edge[i].first.t_after_ns,
-				edge[i].last.t_after_ns);
+			fprintf(out, "%d\t%d", idle->cpu[i].cpu, idle->cpu[i].state[s].index);
+			put_stamp(out, edge[i].first.t_after_ns);
+			put_stamp(out, edge[i].last.t_after_ns);
 			for (int c = 0; c < CPUIDLE_COUNTERS; c++)
 				put_pair(out, &edge[i].first.counter[s][c],
 					 &edge[i].last.counter[s][c]);
@@ -109,13 +117,41 @@ static int write_energy(const struct cell *cell)
 	return finish(out, cell, STORE_ENERGY);
 }
 
+static int write_events(const struct cell *cell)
+{
+	const struct session *s = cell->session;
+	FILE *out = s->codes ? create(cell, STORE_EVENTS) : NULL;
+
+	if (!s->codes)
+		return 0;
+	if (!out)
+		return -EIO;
+	fputs(STORE_EVENTS_COLUMNS, out);
+	for (size_t i = 0; i < s->idle->n; i++) {
+		for (size_t e = 0; e < s->codes; e++) {
+			struct event_reading count = window_event(cell->window, i, e);
+
+			fprintf(out, "%d\t", s->idle->cpu[i].cpu);
+			tsv_put(out, s->code[e].name);
+			if (count.known)
+				fprintf(out, "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
+					count.value, count.enabled_ns, count.running_ns);
+			else
+				fputs("\t\t\t\n", out);
+		}
+	}
+	return finish(out, cell, STORE_EVENTS);
+}
+
 int publish_readings(const struct cell *cell)
 {
 	int err = write_idle(cell);
 
 	if (!err)
 		err = write_samples(cell);
-	return err ? err : write_energy(cell);
+	if (!err)
+		err = write_energy(cell);
+	return err ? err : write_events(cell);
 }
 
 int publish_run(struct cell *cell, int attempt)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * posix_spawn of build/analysis; its output goes where ours goes.
+ * fork and exec of build/analysis; its output goes where ours goes.
  */
 #include "run/report.h"
 #include "lib/error.h"
+#include "run/privilege.h"
 #include "run/where.h"
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +25,24 @@ static int wait_for(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+static void child_main(char **argv) __attribute__((noreturn));
+
+static void child_main(char **argv)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (privilege_leave())
+		dprintf(STDERR_FILENO, "runner: %s\n", error_text());
+	else if (execv(argv[0], argv))
+		dprintf(STDERR_FILENO, "runner: %s: %m\n", argv[0]);
+	_exit(1);
+}
+
 int report_program(char *const *arguments)
 {
 	char program[PATH_MAX], *argv[64] = { program };
-	posix_spawnattr_t attr;
-	sigset_t none;
 	pid_t pid;
 	size_t n = 1;
 	int err = where_analysis(program);
@@ -43,13 +56,10 @@ int report_program(char *const *arguments)
 	if (arguments[n - 1])
 		return error_usage("more than %zu arguments", n - 1);
 	fflush(stdout);
-	sigemptyset(&none);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&attr, &none);
-	err = posix_spawn(&pid, program, NULL, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	return err ? error_set(-err, "%s: %s", program, strerror(err)) : wait_for(pid);
+	pid = fork();
+	if (!pid)
+		child_main(argv);
+	return pid < 0 ? error_set(-errno, "fork: %m") : wait_for(pid);
 }
 
 int report_make(const char *dir, bool quiet)

@@ -6,10 +6,13 @@
 #include "run/session.h"
 #include "lib/clock.h"
 #include "lib/error.h"
+#include "lib/log.h"
 #include "lib/suggest.h"
 #include "run/campaign.h"
+#include "run/counting.h"
 #include "run/power.h"
 #include "run/preflight.h"
+#include "run/privilege.h"
 #include "workloads/work.h"
 #include <errno.h>
 #include <stdio.h>
@@ -74,6 +77,9 @@ static int read_machine(struct session *s)
 		err = governor_current(&s->root, s->governor);
 	if (!err)
 		err = governor_available(&s->root, &s->offered);
+	if (!err && !s->offered.n)
+		err = error_set(-ENODEV, "this kernel offers no idle governor at all (its list, "
+					 "available_governors, is empty)");
 	if (!err)
 		err = topology_load(&s->root, &s->topology);
 	if (!err)
@@ -121,7 +127,7 @@ static char *resolve_governors(const struct session *s, const char *asked)
 }
 
 /* ';' is in no value of a parameter; blanks and commas are. */
-static char *join_sets(const struct options *o)
+static char *join(const char *const *word, int n)
 {
 	char *text = NULL;
 	size_t size;
@@ -129,8 +135,8 @@ static char *join_sets(const struct options *o)
 
 	if (!out)
 		return NULL;
-	for (int i = 0; i < o->sets; i++)
-		fprintf(out, "%s%s", i ? ";" : "", o->set[i]);
+	for (int i = 0; i < n; i++)
+		fprintf(out, "%s%s", i ? ";" : "", word[i]);
 	return fclose(out) ? NULL : text;
 }
 
@@ -149,9 +155,12 @@ static int ask(struct session *s)
 		       : s->suite.reference ? strdup(s->suite.reference)
 					    : strdup("");
 	c->cpus = strdup(o->cpus ? o->cpus : "");
-	c->set = join_sets(o);
+	c->set = join(o->set, o->sets);
+	c->cpufreq_governors = strdup(o->cpufreq_governors ? o->cpufreq_governors : "");
+	c->events = join(o->event, o->events);
 	c->order = strdup(o->order ? o->order : s->suite.order);
 	c->seed = o->seed_given ? o->seed : clock_now_ns() % 1000000000u;
+	c->rehearsal = !s->root.live;
 	c->repeat = o->repeat_given ? (int)o->repeat : s->suite.repeat;
 	c->window_ns = o->window_ns >= 0 ? o->window_ns : 0;
 	c->warmup_ns = o->warmup_ns;
@@ -159,8 +168,9 @@ static int ask(struct session *s)
 	c->version = strdup(VERSION);
 	c->created = strdup(now);
 	c->suite_text = strdup(s->suite.text);
-	if (!c->suite || !c->governors || !c->reference || !c->cpus || !c->set || !c->order ||
-	    !c->version || !c->created || !c->suite_text)
+	if (!c->suite || !c->governors || !c->reference || !c->cpus || !c->set ||
+	    !c->cpufreq_governors || !c->events || !c->order || !c->version || !c->created ||
+	    !c->suite_text)
 		return out_of_memory();
 	return 0;
 }
@@ -170,6 +180,7 @@ static int ask(struct session *s)
 static int resolve_reference(struct session *s)
 {
 	struct store_campaign *c = &s->campaign;
+	const char *first = s->plan.governor[0].label;
 
 	for (size_t g = 0; g < s->plan.governors; g++)
 		if (!strcmp(s->plan.governor[g].label, c->reference))
@@ -177,8 +188,12 @@ static int resolve_reference(struct session *s)
 	if (s->options->reference)
 		return error_usage("--reference %s is not one of the governors asked for (%s)",
 				   c->reference, c->governors);
+	if (*c->reference)
+		log_warn("the suite's reference '%s' is not among the governors asked for: all is "
+			 "compared with %s",
+			 c->reference, first);
 	free(c->reference);
-	c->reference = strdup(s->plan.governor[0].label);
+	c->reference = strdup(first);
 	return c->reference ? 0 : out_of_memory();
 }
 
@@ -212,7 +227,10 @@ int session_plan(struct session *s, const struct options *options)
 	if (!err)
 		err = campaign_adopt(s);
 	if (!err)
-		err = plan_make(&s->suite, c->governors, c->repeat, c->order, c->seed, &s->plan);
+		err = plan_make(&s->suite,
+				&(struct plan_request){ c->governors, c->cpufreq_governors,
+							c->repeat, c->order, c->seed },
+				&s->plan);
 	if (!err)
 		err = preflight_governors(s);
 	if (!err)
@@ -220,7 +238,14 @@ int session_plan(struct session *s, const struct options *options)
 	if (!err)
 		err = place_all(s);
 	if (!err)
+		err = counting_resolve(s);
+	if (!err)
+		err = preflight_cpufreq(s);
+	if (!err) {
+		privilege_root();
 		err = power_open(s);
+		privilege_user();
+	}
 	c->cells = (int)s->plan.cells;
 	s->switching = !err && strcmp(c->governors_asked, "current") != 0;
 	return err;
@@ -237,6 +262,9 @@ void session_free(struct session *s)
 	if (s->idle)
 		cpuidle_close(s->idle);
 	power_close(s);
+	counting_close(s);
+	cpufreq_policies_free(&s->cpufreq);
+	thermal_free(&s->thermal);
 	if (s->topology)
 		topology_free(s->topology);
 	cpulist_free(&s->cpus);

@@ -5,9 +5,12 @@
 #ifndef RUN_SESSION_H
 #define RUN_SESSION_H
 
+#include "hw/cpufreq.h"
 #include "hw/cpuidle.h"
 #include "hw/energy.h"
+#include "hw/events.h"
 #include "hw/governor.h"
+#include "hw/thermal.h"
 #include "hw/topology.h"
 #include "hw/undo.h"
 #include "run/options.h"
@@ -27,10 +30,15 @@ struct session {
 	struct placement *placement; /* of each point */
 	struct cpuidle *idle;
 	struct energy *energy; /* NULL: --no-power, or no counter is there */
+	struct event_code *code; /* what --event asks to count */
+	size_t codes;
+	struct events *events; /* open on the measured CPUs; NULL = none asked */
+	struct cpufreq_policies cpufreq; /* as the runner found it; read only where it is an axis */
+	struct thermal thermal;
 	char *power, *power_limits; /* for host.ini: what the source is, or "none: REASON" */
 	struct governor_list offered;
 	char governor[GOVERNOR_NAME_MAX]; /* in use when the runner came */
-	bool switching; /* false: --governors current, nothing is written */
+	bool switching; /* the idle governor; false: --governors current */
 	struct undo *undo; /* NULL while nothing is to be changed */
 	char *dir; /* of the campaign */
 	char *boot; /* DIR/boots/NAME */

@@ -6,6 +6,7 @@
 #include "lib/clock.h"
 #include "lib/error.h"
 #include "run/interrupt.h"
+#include "run/privilege.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,7 +22,8 @@
 
 static void redirect(const char *log)
 {
-	int in = open("/dev/null", O_RDONLY), out = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
+	int in = open("/dev/null", O_RDONLY),
+	    out = open(log, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0666);
 
 	if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
 		_exit(127);
@@ -29,6 +31,13 @@ static void redirect(const char *log)
 		close(in);
 	if (out > 2)
 		close(out);
+}
+
+static void die_with(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
 }
 
 static void child_main(const struct topology *topology, const struct cpulist *cpus, char **argv,
@@ -39,9 +48,7 @@ static void child_main(const struct topology *topology, const struct cpulist *cp
 {
 	char number[16];
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(127);
+	die_with(parent);
 	setpgid(0, 0);
 	redirect(log);
 	interrupt_child();
@@ -49,6 +56,11 @@ static void child_main(const struct topology *topology, const struct cpulist *cp
 		dprintf(2, "%s\n", error_text());
 		_exit(127);
 	}
+	if (privilege_leave()) {
+		dprintf(2, "%s\n", error_text());
+		_exit(127);
+	}
+	die_with(parent); /* a change of user clears that */
 	fcntl(sync_fd, F_SETFD, 0);
 	snprintf(number, sizeof(number), "%d", sync_fd);
 	for (char **a = argv; *a; a++)

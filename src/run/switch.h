@@ -13,4 +13,7 @@
  */
 int switch_governor(struct session *session, const char *name, bool *ret_fresh);
 
+/* Sets the cpufreq governor of all policies, through the undo journal as well. */
+int switch_cpufreq(struct session *session, const char *name);
+
 #endif

@@ -2,6 +2,7 @@
 /*
  * list: one table row a kind of thing; without an argument all of them.
  */
+#include "hw/events.h"
 #include "hw/governor.h"
 #include "lib/error.h"
 #include "lib/suggest.h"
@@ -9,6 +10,7 @@
 #include "run/suite.h"
 #include "run/verb.h"
 #include "workloads/workload.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +63,30 @@ static int list_governors(const struct options *options)
 	return err;
 }
 
+/* Each kernel event has a long name (PERF_COUNT_HW_CPU_CYCLES) and the short ones that people use.
+ */
+static int print_event(const struct event_info *info, void *data)
+{
+	char name[EVENT_NAME_MAX];
+	size_t i;
+
+	(void)data;
+	if (!strncmp(info->name, "PERF_COUNT_", 11))
+		return 0;
+	for (i = 0; info->name[i] && i + 1 < sizeof(name); i++)
+		name[i] = (char)tolower((unsigned char)info->name[i]);
+	name[i] = '\0';
+	printf("  %-28s %s%s\n", name, info->same_as ? info->same_as : info->about,
+	       info->software ? " (counted by the kernel)" : "");
+	return 0;
+}
+
+static int list_events(const struct options *options)
+{
+	(void)options;
+	return events_list(print_event, NULL);
+}
+
 static int list_figures(const struct options *options)
 {
 	static char figures[] = "figures";
@@ -74,10 +100,8 @@ static const struct {
 	const char *name;
 	int (*list)(const struct options *options);
 } kinds[] = {
-	{ "suites", list_suites },
-	{ "workloads", list_workloads },
-	{ "governors", list_governors },
-	{ "figures", list_figures },
+	{ "suites", list_suites }, { "workloads", list_workloads }, { "governors", list_governors },
+	{ "events", list_events }, { "figures", list_figures },
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 

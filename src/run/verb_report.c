@@ -3,6 +3,7 @@
  * report: hands its arguments to the report program.
  */
 #include "lib/error.h"
+#include "run/privilege.h"
 #include "run/report.h"
 #include "run/verb.h"
 #include <errno.h>
@@ -12,7 +13,7 @@ int verb_report(const struct options *options)
 {
 	static char report[] = "report", quiet[] = "--quiet";
 	char **arguments = calloc((size_t)options->rests + 3, sizeof(*arguments));
-	int n = 0, status;
+	int n = 0, status = 0;
 
 	if (!arguments)
 		return error_set(-ENOMEM, "out of memory");
@@ -21,11 +22,14 @@ int verb_report(const struct options *options)
 		return error_usage("report which result directory?");
 	}
 	arguments[n++] = report;
-	for (int i = 0; i < options->rests; i++)
+	for (int i = 0; i < options->rests && !status; i++) {
 		arguments[n++] = options->rest[i];
+		status = privilege_check_folder(options->rest[i]);
+	}
 	if (options->quiet)
 		arguments[n++] = quiet;
-	status = report_program(arguments);
+	if (!status)
+		status = report_program(arguments);
 	free(arguments);
 	return status;
 }

@@ -10,6 +10,7 @@
 #include "run/cell.h"
 #include "run/interrupt.h"
 #include "run/preflight.h"
+#include "run/privilege.h"
 #include "run/progress.h"
 #include "run/report.h"
 #include "run/session.h"
@@ -38,27 +39,39 @@ static double cell_ns(const struct session *s, const struct plan_cell *cell)
 	return progress_cell_ns(&s->plan, cell->point, s->campaign.warmup_ns, window_option(s));
 }
 
+static int print_cell(const struct session *s, const struct plan_cell *cell,
+		      const struct campaign_done *done, double *total_ns)
+{
+	char *name = plan_cell_name(&s->plan, cell);
+	const char *note = "";
+
+	if (!name)
+		return error_set(-ENOMEM, "out of memory");
+	if (campaign_has(done, name))
+		note = "  (done)";
+	else if (!session_offers(s, cell))
+		note = "  (pending: this kernel lacks the governor)";
+	else
+		*total_ns += cell_ns(s, cell);
+	printf("%04d %s%s\n", cell->number, name, note);
+	free(name);
+	return 0;
+}
+
 static int print_plan(const struct session *s)
 {
-	double total = 0;
+	struct campaign_done done = { 0 };
+	double total_ns = 0;
 	char time[32];
+	int err = s->dir ? campaign_scan(s->dir, &done) : 0;
 
-	for (size_t i = 0; i < s->plan.cells; i++)
-		if (session_offers(s, &s->plan.cell[i]))
-			total += cell_ns(s, &s->plan.cell[i]);
-	for (size_t i = 0; i < s->plan.cells; i++) {
-		char *name = plan_cell_name(&s->plan, &s->plan.cell[i]);
-
-		if (!name)
-			return error_set(-ENOMEM, "out of memory");
-		printf("%04d %s%s\n", s->plan.cell[i].number, name,
-		       session_offers(s, &s->plan.cell[i])
-			       ? ""
-			       : "  (pending: this kernel lacks the governor)");
-		free(name);
-	}
-	progress_time_text(total, time, sizeof(time));
-	printf("%zu runs, about %s, seed %llu\n", s->plan.cells, time,
+	for (size_t i = 0; i < s->plan.cells && !err; i++)
+		err = print_cell(s, &s->plan.cell[i], &done, &total_ns);
+	campaign_done_free(&done);
+	if (err)
+		return err;
+	progress_time_text(total_ns, time, sizeof(time));
+	printf("%zu runs, about %s left, seed %llu\n", s->plan.cells, time,
 	       (unsigned long long)s->campaign.seed);
 	return 0;
 }
@@ -68,19 +81,26 @@ static int start_undo(struct session *s)
 {
 	int count, err;
 
-	if (!s->switching)
+	if (!s->switching && !s->plan.cpufreq)
 		return 0;
+	privilege_root();
 	err = undo_restore_stale(&s->root, &count);
 	if (!err && count)
 		log_warn("put back %d setting%s that an interrupted run had left changed", count,
 			 count == 1 ? "" : "s");
-	return err ? err : undo_start(&s->root, &s->undo);
+	if (!err)
+		err = undo_start(&s->root, &s->undo);
+	privilege_user();
+	return err;
 }
 
 static int finish_undo(struct session *s)
 {
-	int err = s->undo ? undo_finish(s->undo) : 0;
+	int err;
 
+	privilege_root();
+	err = s->undo ? undo_finish(s->undo) : 0;
+	privilege_user();
 	s->undo = NULL;
 	return err;
 }
@@ -173,13 +193,16 @@ static int campaign(struct session *s, struct tally *tally)
 		err = lock_take(&s->root, &lock);
 	if (err)
 		return err;
-	err = interrupt_start();
+	err = preflight_conditions(s);
 	if (!err)
 		err = start_undo(s);
 	if (!err)
 		err = campaign_open(s);
 	if (!err) {
 		log_info("results: %s", s->dir);
+		if (privilege_name())
+			log_info("workloads and report run as %s, who owns the results",
+				 privilege_name());
 		err = run_cells(s, tally);
 	}
 	snprintf(why, sizeof(why), "%s", error_text());
@@ -216,15 +239,20 @@ int verb_run(const struct options *options)
 {
 	struct session session;
 	struct tally tally = { 0 };
-	int status = session_plan(&session, options);
+	int status = interrupt_start(); /* first of all: a signal that comes early counts, too */
 
+	if (status)
+		return status;
+	status = session_plan(&session, options);
 	if (!status && options->dry_run) {
-		status = print_plan(&session);
+		status = preflight_conditions(&session);
+		if (!status)
+			status = print_plan(&session);
 	} else if (!status) {
-		prctl(PR_SET_TIMERSLACK,
-		      1); /* reader threads inherit it: edges at t0 and t1, not 50 us later */
+		/* Reader threads inherit it: they read at t0 and t1, not 50 us later. */
+		prctl(PR_SET_TIMERSLACK, 1);
 		status = campaign(&session, &tally);
-		if (status == -EINTR && interrupt_pending())
+		if (status == -EINTR && interrupt_pending() && session.dir)
 			log_info("interrupted; the same command with --results %s continues",
 				 session.dir);
 		else if (!status)

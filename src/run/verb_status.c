@@ -43,7 +43,10 @@ static int load_plan(const struct store_campaign *c, struct suite *suite, struct
 	free(copy);
 	if (err)
 		return err;
-	err = plan_make(suite, c->governors, c->repeat, c->order, c->seed, plan);
+	err = plan_make(suite,
+			&(struct plan_request){ c->governors, c->cpufreq_governors, c->repeat,
+						c->order, c->seed },
+			plan);
 	if (err)
 		suite_free(suite);
 	return err;

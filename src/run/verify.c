@@ -6,17 +6,25 @@
 #include "hw/host.h"
 #include "lib/error.h"
 #include "run/evidence.h"
+#include "run/heat.h"
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Foreign load above this share of one CPU is a doubt. */
 #define FOREIGN_MAX 0.2
-/* A reading later than this share of the window is a doubt: the CPU was kept from its reader. */
-#define LATE_MAX 0.02
+/*
+ * Readings later than this share of the window: the CPU, or the whole runner, was kept from
+ * reading. Each reading has its own stamps, but what it covers is not the window that the others
+ * have: a doubt, and beyond LATE_VOID no measurement of this window at all.
+ */
+#define LATE_DOUBT 0.02
+#define LATE_VOID 0.1
 
 #define ONLINE "sys/devices/system/cpu/online"
 
@@ -64,14 +72,42 @@ static void void_run(struct cell *cell, const char *format, ...)
 	va_end(list);
 }
 
+/* What the workload inherits from the runner, and what the runner cannot see. */
+static int doubt_circumstances(struct cell *cell)
+{
+	int policy = sched_getscheduler(0), priority = getpriority(PRIO_PROCESS, 0);
+	struct cpulist online;
+	int err = 0;
+
+	if (policy > SCHED_OTHER)
+		err = verify_doubt(&cell->run, "scheduling policy %d is inherited by the workload",
+				   policy);
+	if (!err && priority)
+		err = verify_doubt(&cell->run, "nice %d is inherited by the workload", priority);
+	if (err || cpulist_parse(cell->online, &online))
+		return err;
+	if (online.n > cell->session->cpus.n)
+		err = verify_doubt(
+			&cell->run,
+			"only %zu of the %zu online CPUs were measured: the runner may use "
+			"no others",
+			cell->session->cpus.n, online.n);
+	cpulist_free(&online);
+	return err;
+}
+
 int verify_begin(struct cell *cell)
 {
 	const struct root *root = &cell->session->root;
+	int err;
 
 	cell->online[0] = '\0';
 	root_read(root, ONLINE, cell->online, sizeof(cell->online));
 	cell->tables = cpuidle_table_hash(cell->session->idle);
-	return host_cpu_jiffies(root, &cell->foreign_busy0, &cell->foreign_total0);
+	if (host_cpu_jiffies(root, &cell->foreign_busy0, &cell->foreign_total0))
+		cell->foreign_total0 = UINT64_MAX; /* not available: no doubt to be had from it */
+	err = doubt_circumstances(cell);
+	return err ? err : heat_begin(cell);
 }
 
 static void check_governor(struct cell *cell)
@@ -121,26 +157,39 @@ static void check_edges(struct cell *cell)
 	}
 }
 
-/* Each reading has its own stamps, so a late one is not wrong, but it is not the window that the
- * others have. */
+/* The later of a CPU's two readings, ns behind its edge. */
+static double lateness(const struct cell *cell, size_t i)
+{
+	const struct window_edge *edge = &window_edges(cell->window)[i];
+	double first = (double)edge->first.t_after_ns - (double)cell->t0_ns;
+	double last = (double)edge->last.t_after_ns - (double)cell->t1_ns;
+
+	return first > last ? first : last;
+}
+
+static void check_lateness(struct cell *cell)
+{
+	double window = (double)(cell->t1_ns - cell->t0_ns);
+
+	for (size_t i = 0; i < cell->session->idle->n; i++)
+		if (lateness(cell, i) > LATE_VOID * window)
+			void_run(
+				cell,
+				"read late: the counters of cpu%d were read %.1f ms after the edge",
+				cell->session->idle->cpu[i].cpu, lateness(cell, i) / 1e6);
+}
+
 static int doubt_lateness(struct cell *cell)
 {
-	const struct window_edge *edge = window_edges(cell->window);
-	const struct cpuidle *idle = cell->session->idle;
 	double window = (double)(cell->t1_ns - cell->t0_ns);
 	int err = 0;
 
-	for (size_t i = 0; i < idle->n && !err; i++) {
-		double first = (double)edge[i].first.t_after_ns - (double)cell->t0_ns;
-		double last = (double)edge[i].last.t_after_ns - (double)cell->t1_ns;
-		double late = first > last ? first : last;
-
-		if (late > LATE_MAX * window)
+	for (size_t i = 0; i < cell->session->idle->n && !err; i++)
+		if (lateness(cell, i) > LATE_DOUBT * window)
 			err = verify_doubt(
 				&cell->run,
 				"read late: the counters of cpu%d were read %.1f ms after the edge",
-				idle->cpu[i].cpu, late / 1e6);
-	}
+				cell->session->idle->cpu[i].cpu, lateness(cell, i) / 1e6);
 	return err;
 }
 
@@ -186,6 +235,16 @@ static void check_exit(struct cell *cell)
 	cell->run.reason = evidence_last_line(cell);
 }
 
+/* Where a cpufreq governor was set, it must have stayed. */
+static int doubt_cpufreq(struct cell *cell)
+{
+	const char *name = cell->run.cpufreq_governor;
+
+	if (!name || !cpufreq_holds_governor(&cell->session->root, name))
+		return 0;
+	return verify_doubt(&cell->run, "cpufreq: %s", error_text());
+}
+
 int verify_end(struct cell *cell)
 {
 	int err = 0;
@@ -194,6 +253,7 @@ int verify_end(struct cell *cell)
 	check_machine(cell);
 	check_edges(cell);
 	check_exit(cell);
+	check_lateness(cell);
 	if (cell->run.state != STORE_COMPLETE)
 		return 0;
 	err = doubt_counters(cell);
@@ -201,6 +261,10 @@ int verify_end(struct cell *cell)
 		err = doubt_lateness(cell);
 	if (!err)
 		err = doubt_foreign_load(cell);
+	if (!err)
+		err = heat_end(cell);
+	if (!err)
+		err = doubt_cpufreq(cell);
 	if (!err)
 		err = evidence_doubts(cell);
 	return err;

@@ -32,6 +32,7 @@ struct window {
 	struct window_edge *edge;
 	pthread_t sampler;
 	bool sampling;
+	struct event_reading *event; /* [(position * event_count + event) * 2 + last] */
 	struct samples *samples;
 	struct window_energy *energy;
 };
@@ -50,6 +51,15 @@ static bool sleep_until(const struct window *window, uint64_t t_ns)
 	return n == 0;
 }
 
+/* On the CPU itself: from any other one, reading a counter interrupts this one (P-17). */
+static void read_events(struct window *w, size_t position, int last)
+{
+	size_t n = w->order.event_count;
+
+	for (size_t e = 0; e < n; e++)
+		events_read(w->order.events, e, position, &w->event[(position * n + e) * 2 + last]);
+}
+
 static void *edge_main(void *argument)
 {
 	struct edge_thread *self = argument;
@@ -62,7 +72,9 @@ static void *edge_main(void *argument)
 	if (edge->err || !sleep_until(w, w->order.t0_ns))
 		return NULL;
 	edge->err = cpuidle_read(w->order.idle, self->position, &edge->first);
+	read_events(w, self->position, 0);
 	sleep_until(w, t1);
+	read_events(w, self->position, 1);
 	if (!edge->err)
 		edge->err = cpuidle_read(w->order.idle, self->position, &edge->last);
 	return NULL;
@@ -138,7 +150,8 @@ int window_start(const struct window_order *order, struct window **ret)
 	w->thread = calloc(order->idle->n, sizeof(*w->thread));
 	w->edge = calloc(order->idle->n, sizeof(*w->edge));
 	w->energy = calloc(order->energy ? energy_zones(order->energy) + 1 : 1, sizeof(*w->energy));
-	err = w->stop_fd < 0 || !w->thread || !w->edge || !w->energy
+	w->event = calloc(2 * order->idle->n * order->event_count + 1, sizeof(*w->event));
+	err = w->stop_fd < 0 || !w->thread || !w->edge || !w->energy || !w->event
 		      ? error_set(-ENOMEM, "out of memory or descriptors")
 		      : open_samples(w);
 	if (!err)
@@ -181,6 +194,13 @@ const struct window_energy *window_energy(const struct window *w)
 	return w->order.energy ? w->energy : NULL;
 }
 
+struct event_reading window_event(const struct window *w, size_t i, size_t e)
+{
+	const struct event_reading *pair = &w->event[(i * w->order.event_count + e) * 2];
+
+	return events_between(&pair[0], &pair[1]);
+}
+
 void window_free(struct window *w)
 {
 	if (!w)
@@ -190,6 +210,7 @@ void window_free(struct window *w)
 	free(w->thread);
 	free(w->edge);
 	free(w->energy);
+	free(w->event);
 	samples_free(w->samples);
 	free(w);
 }

@@ -10,6 +10,7 @@
 
 #include "hw/cpuidle.h"
 #include "hw/energy.h"
+#include "hw/events.h"
 #include "hw/topology.h"
 #include "run/samples.h"
 
@@ -22,6 +23,8 @@ struct window_order {
 	struct cpuidle *idle; /* the measured CPUs */
 	const struct topology *topology;
 	const struct energy *energy; /* NULL = none */
+	const struct events *events; /* NULL = none; open on the CPUs of idle, in their order */
+	size_t event_count;
 	const struct cpulist *workload; /* the workload's CPUs */
 	int housekeeping;
 	uint64_t t0_ns, t1_ns; /* t1 0 = until window_finish() */
@@ -45,6 +48,9 @@ struct window_energy {
 	struct energy_reading first, last;
 };
 const struct window_energy *window_energy(const struct window *window);
+
+/* The counts of event @e on the CPU at position @i, from edge to edge. */
+struct event_reading window_event(const struct window *window, size_t i, size_t e);
 
 void window_free(struct window *window);
 

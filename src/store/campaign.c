@@ -32,14 +32,25 @@ struct field {
 #name, kind, offsetof(struct store_campaign, name), identity, option               \
 	}
 static const struct field fields[] = {
-	FIELD(suite, TEXT, true, "--suite"),	  FIELD(governors_asked, TEXT, true, "--governors"),
-	FIELD(governors, TEXT, false, NULL),	  FIELD(reference, TEXT, false, "--reference"),
-	FIELD(cpus, TEXT, true, "--cpus"),	  FIELD(set, TEXT, true, "--set"),
-	FIELD(order, TEXT, true, "--order"),	  FIELD(seed, U64, true, "--seed"),
-	FIELD(repeat, INTEGER, true, "--repeat"), FIELD(warmup_ns, REAL, true, "--warmup"),
-	FIELD(window_ns, REAL, true, "--window"), FIELD(interval_ns, REAL, true, "--interval"),
-	FIELD(ns_per_unit, REAL, false, NULL),	  FIELD(cells, INTEGER, false, NULL),
-	FIELD(version, TEXT, false, NULL),	  FIELD(created, TEXT, false, NULL),
+	FIELD(suite, TEXT, true, "--suite"),
+	FIELD(governors_asked, TEXT, true, "--governors"),
+	FIELD(governors, TEXT, false, NULL),
+	FIELD(reference, TEXT, false, "--reference"),
+	FIELD(cpus, TEXT, true, "--cpus"),
+	FIELD(set, TEXT, true, "--set"),
+	FIELD(cpufreq_governors, TEXT, true, "--cpufreq-governors"),
+	FIELD(events, TEXT, true, "--event"),
+	FIELD(order, TEXT, true, "--order"),
+	FIELD(seed, U64, true, "--seed"),
+	FIELD(repeat, INTEGER, true, "--repeat"),
+	FIELD(rehearsal, INTEGER, true, "--root"),
+	FIELD(warmup_ns, REAL, true, "--warmup"),
+	FIELD(window_ns, REAL, true, "--window"),
+	FIELD(interval_ns, REAL, true, "--interval"),
+	FIELD(ns_per_unit, REAL, false, NULL),
+	FIELD(cells, INTEGER, false, NULL),
+	FIELD(version, TEXT, false, NULL),
+	FIELD(created, TEXT, false, NULL),
 };
 #undef FIELD
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))

@@ -16,9 +16,12 @@ struct store_campaign {
 	char *reference; /* label of the reference governor */
 	char *cpus; /* --cpus as given, "" = all */
 	char *set; /* --set pairs, joined by ';' */
+	char *cpufreq_governors; /* --cpufreq-governors, "" = not an axis */
+	char *events; /* --event names joined by ";", "" = none */
 	char *order; /* "shuffled", "blocked", "abba" */
 	uint64_t seed;
 	int repeat;
+	int rehearsal; /* 1 = --root: never to be mixed with a measurement */
 	double warmup_ns, window_ns; /* of the command line; warmup -1, window 0: the suite says */
 	double interval_ns;
 	double ns_per_unit; /* calibration of the work unit; 0 = this campaign has no work given as

@@ -29,6 +29,7 @@
 	"cpu\tstate\tname\tdesc\tlatency_us\tresidency_us\tdisabled\tdefault_status\tpolling\n"
 #define STORE_IDLE_COLUMNS                                                                         \
 	"cpu\tstate\tt0_ns\tt1_ns\tusage0\tusage1\ttime0_us\ttime1_us\tabove0\tabove1\tbelow0\tbelow1\trejected0\trejected1\n"
+#define STORE_EVENTS_COLUMNS "cpu\tevent\tvalue\tenabled_ns\trunning_ns\n"
 #define STORE_ENERGY_COLUMNS "zone\tlabel\tt0_ns\tt1_ns\tuj0\tuj1\trange_uj\n"
 
 #endif

@@ -18,12 +18,12 @@
 #define SEQUENCE_MAX 6
 
 /* Writes one byte, escaped where INI would take it for something else. Returns the bytes written.
- * @outer: it begins or ends a line. */
-static size_t put_byte(FILE *out, char byte, bool outer)
+ * @outer: it begins or ends a line; @free: it follows a blank, where ';' begins a comment. */
+static size_t put_byte(FILE *out, char byte, bool outer, bool free)
 {
 	unsigned char c = (unsigned char)byte;
 
-	if (iscntrl(c) || c == '%' || c == ';' || (outer && isspace(c)))
+	if (iscntrl(c) || c == '%' || (c == ';' && (outer || free)) || (outer && isspace(c)))
 		return (size_t)fprintf(out, "%%%02X", c);
 	fputc(c, out);
 	return 1;
@@ -48,7 +48,8 @@ void record_put(FILE *out, const char *key, const char *text)
 	for (; *text; text++) {
 		bool last = !text[1] || ends_line(used + 1, text[1]);
 
-		used += put_byte(out, *text, !used || last);
+		used += put_byte(out, *text, !used || last,
+				 used && isspace((unsigned char)text[-1]));
 		if (last && text[1]) {
 			fprintf(out, "\n%s.%d = ", key, ++line);
 			used = 0;

@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 const char *const store_state_name[] = { "complete", "failed", "void" };
@@ -27,11 +28,18 @@ struct field {
 #name, offsetof(struct store_run, name), optional                                  \
 	}
 static const struct field texts[] = {
-	TEXT(section, false),	      TEXT(point, true),
-	TEXT(governor, false),	      TEXT(label, false),
-	TEXT(cpufreq_governor, true), TEXT(workload, false),
-	TEXT(distance_asked, true),   TEXT(distance_got, true),
-	TEXT(started, true),	      TEXT(argv, true),
+	TEXT(section, false),
+	TEXT(point, true),
+	TEXT(governor, false),
+	TEXT(label, false),
+	TEXT(cpufreq_governor, true),
+	TEXT(workload, false),
+	TEXT(distance_asked, true),
+	TEXT(distance_got, true),
+	TEXT(temperature_start_c, true),
+	TEXT(temperature_end_c, true),
+	TEXT(started, true),
+	TEXT(argv, true),
 	TEXT(reason, true),
 };
 static const struct field flags[] = {
@@ -93,7 +101,9 @@ int store_run_write(const char *dir, const struct store_run *run)
 
 	snprintf(path, sizeof(path), "%s/" STORE_RUN, dir);
 	cpus = cpulist_format(&run->cpus);
-	out = cpus ? fopen(path, "we") : NULL;
+	/* A new file, whatever a workload has put there. */
+	unlink(path);
+	out = cpus ? fopen(path, "wxe") : NULL;
 	if (!out) {
 		free(cpus);
 		return error_set(-errno, "%s: %m", path);

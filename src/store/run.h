@@ -45,6 +45,7 @@ struct store_run {
 	bool housekeeping_shared; /* the workload uses that CPU too */
 	char *distance_asked, *distance_got;
 	uint64_t t0_ns, t1_ns; /* the window asked; each reading has its own stamps */
+	char *temperature_start_c, *temperature_end_c; /* hottest package, "47.5"; NULL = NA */
 	char *started; /* wall clock, for people */
 	char *argv; /* the workload's command line, quoted for a shell */
 	int exit_status; /* of the workload; 128+N for a signal */

@@ -61,9 +61,15 @@ ok $? "O=DIR builds there, with the sanitizers asked for"
 [ -z "$(find src workloads analysis -name '*.[od]')" ]
 ok $? "no object lies among the sources"
 
-try make O=.
-fails_saying 'is the source folder'
-ok $? "O=. is refused"
+for o in . src / ''; do
+	try make -n O="$o" clean
+	fails_saying 'objects'
+	ok $? "O='$o' is refused"
+done
+mkdir "$tmp/a blank" && cp -r Makefile workloads "$tmp/a blank"
+try make -C "$tmp/a blank" -n
+fails_saying "path has a blank in it"
+ok $? "a source path with a blank is refused, with the reason"
 
 echo 'int short_lived;' >src/lib/short_lived.c
 try make CC=fake-cc build/liblib.a

@@ -56,7 +56,7 @@ if [ -x "$analysis" ]; then
 	ok 'names some' test "$(wc -l <"$tmp/out")" -ge 3
 	run list --root "$tmp/m"
 	ok 'list' ended 0
-	ok 'has all kinds' test "$(grep -c '^[a-z]*:$' "$tmp/out")" = 4
+	ok 'has all kinds' test "$(grep -c '^[a-z]*:$' "$tmp/out")" = 5
 fi
 
 # From elsewhere, by its path and through a link.

@@ -143,6 +143,12 @@ echo '# a remark' >>"$tmp/good.ini"
 other 'other text of the suite' 'its suite file good has another text now' --suite "$tmp/good.ini" --governors menu
 sed -i '$d' "$tmp/good.ini"
 
+sed -i 's/^rehearsal = 1/rehearsal = 0/' "$tmp/c/campaign.ini"
+kept=$(picture "$tmp/c")
+other 'a rehearsal does not continue a measurement' 'it has rehearsal = 0, this command asks for 1 (see --root' \
+	--suite "$tmp/good.ini" --governors menu
+sed -i 's/^rehearsal = 0/rehearsal = 1/' "$tmp/c/campaign.ini"
+
 sed -i 's/^format = 1/format = 7/' "$tmp/c/campaign.ini"
 kept=$(picture "$tmp/c")
 run --root "$tmp/m" --suite "$tmp/good.ini" --governors menu --results "$tmp/c"
@@ -150,5 +156,15 @@ ok 'a later format of results' ended 2 "$tmp/c/campaign.ini: format 7 is newer t
 run status "$tmp/c"
 ok 'status of a later format' ended 2 'format 7 is newer than this program reads (1)'
 ok 'nothing was written there' test "$(picture "$tmp/c")" = "$kept"
+
+suite strange 'reference = nosuch' '[run a]' 'workload = idle'
+run --root "$tmp/m" --suite "$tmp/strange.ini" --governors menu --dry-run
+ok 'a reference that is not measured is said' ended 0 "the suite's reference 'nosuch' is not among the governors"
+
+echo >"$offered"
+echo none >"$governor"
+run --root "$tmp/m" --suite "$tmp/good.ini" --results "$tmp/n"
+ok 'no idle governor at all: exit 1' ended 1 'this kernel offers no idle governor at all'
+ok 'nothing was made' test ! -e "$tmp/n"
 
 done_testing

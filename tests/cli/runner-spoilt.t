@@ -61,6 +61,16 @@ kill_workloads() {
 	done
 }
 
+# The runner itself stands still from the middle of its window until long after.
+stop_the_runner() {
+	local pid
+
+	pid=$(pgrep -o -f "^$runner --root $tmp/m")
+	kill -s STOP "$pid"
+	sleep 1.5
+	kill -s CONT "$pid"
+}
+
 spoilt switch_governor
 ok 'another governor: the run is made again, exit 0' ended 0 \
 	'is void: somebody switched the governor during the run: it was set to menu and is teo now'
@@ -70,6 +80,11 @@ ok 'the governor is put back' test "$(cat "$cpu/cpuidle/current_governor")" = la
 run status "$tmp/r"
 ok 'status: exit 0' ended 0
 ok 'status counts it' grep -q '^1 of 1 runs done, 0 pending, 1 void or failed' "$tmp/out"
+
+rm -rf "$tmp/r"
+spoilt stop_the_runner
+ok 'a window that was read far too late is void' ended 0 'is void: read late: the counters of cpu'
+ok 'the run is kept' kept .void-1 void 'read late: the counters of cpu'
 
 rm -rf "$tmp/r"
 spoilt take_cpu_away
@@ -105,6 +120,9 @@ run status "$tmp/r"
 ok 'status: exit 0' ended 0
 ok 'status counts them' grep -q "^1 of 1 runs done, 0 pending, $attempts void or failed" "$tmp/out"
 
+rm "$tmp"/r/boots/*/runs/0001.a.menu.r1/run.ini
+run status "$tmp/r"
+ok 'a run without run.ini is no run that is done: exit 1' ended 1 'no run.ini in it' 'remove that folder'
 rm -rf "$tmp"/r/boots
 run status "$tmp/r"
 ok 'a campaign without a boot: exit 3' ended 3

@@ -4,6 +4,8 @@
 # What the runner-*.t tests share: TAP, a fake machine and a short suite. Sourced from the repo's root.
 
 LC_ALL=C
+# "sudo make check" tests what root does; what sudo does has tests of its own.
+unset SUDO_UID SUDO_GID
 export LC_ALL
 runner=$PWD/${BUILD:-build}/runner
 case ${BUILD:-build} in /*) runner=$BUILD/runner ;; esac

@@ -14,7 +14,7 @@ RANDOM=${IDLE_TEST_SEED:-1}
 write_suite "$tmp/storm.ini" 100ms "0 1us 2us 3us 4us 5us 6us 7us"
 all=$(comma_list "${offered[@]}")
 start_runner() {
-	"$runner" --suite "$tmp/storm.ini" --governors "$all" --results "$1" --cpus 0,1 --seed 1 --repeat 20 \
+	"$runner" --suite "$tmp/storm.ini" --allow-busy --governors "$all" --results "$1" --cpus 0,1 --seed 1 --repeat 20 \
 		--no-report --quiet >>"$tmp/log" 2>&1 &
 	pid=$!
 }
@@ -64,11 +64,11 @@ done
 
 # The last of them goes on to its end, on the points that the kills have left.
 before=$(published "$tmp/KILL" | wc -l)
-try "$runner" --suite "$tmp/storm.ini" --governors "$all" --results "$tmp/KILL" --cpus 0,1 --seed 1 --repeat 20 \
+try "$runner" --suite "$tmp/storm.ini" --allow-busy --governors "$all" --results "$tmp/KILL" --cpus 0,1 --seed 1 --repeat 20 \
 	--no-report --quiet --dry-run
 ok $status "the plan is still readable"
 if [ -n "$IDLE_TEST_LONG" ]; then
-	try "$runner" --suite "$tmp/storm.ini" --governors "$all" --results "$tmp/KILL" --cpus 0,1 --seed 1 \
+	try "$runner" --suite "$tmp/storm.ini" --allow-busy --governors "$all" --results "$tmp/KILL" --cpus 0,1 --seed 1 \
 		--repeat 20 --no-report --quiet
 	[ $status = 0 ] && [ "$(published "$tmp/KILL" | wc -l)" = $((8 * 20 * ${#offered[@]})) ]
 	ok $? "the same command completes the campaign"
@@ -79,7 +79,7 @@ fi
 # The short form completes a campaign of its own, small enough to end: killed once, then continued.
 write_suite "$tmp/small.ini" 100ms "0 1us"
 small() {
-	exec "$runner" --suite "$tmp/small.ini" --governors "$all" --results "$tmp/small" --cpus 0,1 --seed 1 --no-report --quiet
+	exec "$runner" --suite "$tmp/small.ini" --allow-busy --governors "$all" --results "$tmp/small" --cpus 0,1 --seed 1 --no-report --quiet
 }
 small >>"$tmp/log" 2>&1 &
 pid=$!

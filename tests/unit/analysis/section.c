@@ -202,6 +202,50 @@ static void geometric_mean_over_common_points(void **state)
 }
 
 /* P-52: p 0.0022 at each of 4 points becomes 0.0087. */
+/* Six runs of menu and teo at two points; menu's value is @base. */
+static struct made *against(double base, const char *second_point)
+{
+	struct made *m = make("menu,teo");
+
+	for (int i = 1; i <= 6; i++) {
+		add(m, "menu", "1us", i, base);
+		add(m, "teo", "1us", i, 5 + i);
+		if (second_point)
+			add(m, "menu", second_point, i, base);
+		if (second_point && i < 6)
+			add(m, "teo", second_point, i, 5 + i);
+	}
+	return m;
+}
+
+static void a_reference_of_0_is_the_reason(void **state)
+{
+	struct made *m = against(0, "2us");
+	const struct section *s = build(m);
+
+	(void)state;
+	assert_int_equal(s->measure[0].overall_points, 0);
+	assert_string_equal(s->measure[0].overall_reason, "the reference is 0");
+	assert_true(section_cell(&m->table, &s->measure[0], 0, 1)->difference.reference_is_0);
+	assert_false(section_cell(&m->table, &s->measure[0], 0, 1)->difference.known);
+	done(m);
+	m = against(1, "2us");
+	s = build(m);
+	assert_int_equal(s->measure[0].overall_points, 1);
+	assert_null(s->measure[0].overall_reason);
+	assert_false(section_cell(&m->table, &s->measure[0], 0, 1)->difference.reference_is_0);
+	done(m);
+	m = make("menu,teo");
+	for (int i = 1; i <= 2; i++) {
+		add(m, "menu", "1us", i, 0);
+		add(m, "teo", "2us", i, 5);
+	}
+	s = build(m);
+	assert_string_equal(s->measure[0].overall_reason,
+			    "no point has complete runs of every governor");
+	done(m);
+}
+
 static void points_are_corrected(void **state)
 {
 	struct made *m = make("menu,teo");
@@ -268,6 +312,7 @@ int main(void)
 		cmocka_unit_test(void_runs_do_not_count),
 		cmocka_unit_test(whole_curve),
 		cmocka_unit_test(geometric_mean_over_common_points),
+		cmocka_unit_test(a_reference_of_0_is_the_reason),
 		cmocka_unit_test(points_are_corrected),
 		cmocka_unit_test(columns_and_references),
 		cmocka_unit_test(thresholds),

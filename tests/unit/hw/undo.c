@@ -303,6 +303,68 @@ static void test_stale(void **state)
 }
 
 /* The crash came while a line was written: its change had not been made. */
+/* What a living runner has journaled is not stale, whoever asks: not even from another namespace.
+ */
+static void test_journal_in_use(void **state)
+{
+	struct machine machine = machine_make("--cpus 1");
+	struct undo *undo;
+	int count = -1;
+
+	(void)state;
+	assert_int_equal(undo_start(&machine.root, &undo), 0);
+	assert_int_equal(undo_write(undo, GOVERNOR, "teo"), 0);
+	assert_int_equal(undo_restore_stale(&machine.root, &count), -EBUSY);
+	assert_error_has("another runner, or its guardian, is at work");
+	assert_file(&machine, GOVERNOR, "teo");
+	assert_int_equal(undo_finish(undo), 0);
+	assert_int_equal(undo_restore_stale(&machine.root, &count), 0);
+	machine_free(&machine);
+}
+
+/* The runner's only child is its guardian. */
+static void kill_the_guardian(void)
+{
+	char path[64], text[32] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
+	file = fopen(path, "re");
+	if (!file || !fgets(text, sizeof(text), file))
+		_exit(3);
+	fclose(file);
+	kill((pid_t)atoi(text), SIGKILL);
+	clock_sleep_until(clock_now_ns() + 50000000u);
+}
+
+/* A guardian that was killed is replaced before the next change, so that SIGKILL still restores. */
+static void test_guardian_is_replaced(void **state)
+{
+	struct machine machine = machine_make("--cpus 1");
+	int status;
+	pid_t pid;
+
+	(void)state;
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		struct undo *undo;
+
+		if (undo_start(&machine.root, &undo) || undo_write(undo, GOVERNOR, "teo"))
+			_exit(1);
+		kill_the_guardian();
+		if (undo_write(undo, DISABLE, "1"))
+			_exit(2);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	await_guardian(&machine);
+	assert_file(&machine, GOVERNOR, "menu");
+	assert_file(&machine, DISABLE, "0");
+	machine_free(&machine);
+}
+
 static void test_torn(void **state)
 {
 	static const char *const torn[] = {
@@ -403,6 +465,8 @@ int main(void)
 		cmocka_unit_test(test_guardian_survives_its_group),
 		cmocka_unit_test(test_exec_does_not_hold),
 		cmocka_unit_test(test_stale),
+		cmocka_unit_test(test_journal_in_use),
+		cmocka_unit_test(test_guardian_is_replaced),
 		cmocka_unit_test(test_torn),
 		cmocka_unit_test(test_foreign_journal),
 		cmocka_unit_test(test_folder_must_be_private),

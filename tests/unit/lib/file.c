@@ -119,6 +119,14 @@ static void unreadable_things(void **state)
 	assert_int_equal(ftruncate(fd, (off_t)FILE_READ_MAX + 1), 0);
 	close(fd);
 	assert_int_equal(file_read("huge", &text, &size), -EFBIG);
+	/* Nobody writes to it: were it opened for good, the test would hang. */
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	alarm(10);
+	assert_int_equal(file_read("fifo", &text, &size), -EINVAL);
+	alarm(0);
+	assert_string_equal(error_text(), "fifo: not a regular file");
+	assert_int_equal(unlink("fifo"), 0);
+	assert_int_equal(file_read("/dev/zero", &text, &size), -EINVAL);
 	assert_int_equal(unlink("huge"), 0);
 	assert_int_equal(entries_of("."), 0);
 }

@@ -52,7 +52,11 @@ static void expect(const char *keys, const char *cpus, bool live, const char *co
 
 	snprintf(text, sizeof(text), HEAD RING "%s", keys);
 	suite = suite_of(text);
-	assert_int_equal(plan_make(&suite, "menu", 1, "blocked", 1, &plan), 0);
+	assert_int_equal(plan_make(&suite,
+				   &(struct plan_request){
+					   .governors = "menu", .repeat = 1, .order = "blocked" },
+				   &plan),
+			 0);
 	assert_int_equal(cpulist_parse(cpus, &placement.cpus), 0);
 	cell = (struct cell){ .session = &session,
 			      .plan = &plan.cell[0],

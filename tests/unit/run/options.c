@@ -60,6 +60,7 @@ static void nothing_said(void **state)
 	assert_null(o.governors);
 	assert_null(o.results);
 	assert_null(o.root);
+	assert_null(o.run_as);
 	assert_true(o.window_ns == -1 && o.warmup_ns == -1 && o.interval_ns == -1);
 	assert_false(o.repeat_given || o.seed_given || o.quiet || o.dry_run || o.no_report);
 	assert_int_equal(o.sets, 0);
@@ -72,7 +73,8 @@ static void everything_said(void **state)
 		taken("--suite smoke --governors=menu,teo --reference teo --repeat 3 "
 		      "--window 20s --warmup=500ms --interval 1s --cpus 0-3,6 "
 		      "--order abba --seed 18446744073709551615 --set work=1us_5us "
-		      "--set a.cores=2 --results r --no-report --dry-run --root / --quiet");
+		      "--set a.cores=2 --results r --no-report --dry-run --root / --quiet "
+		      "--run-as somebody");
 
 	(void)state;
 	assert_string_equal(o.suite, "smoke");
@@ -89,6 +91,7 @@ static void everything_said(void **state)
 	assert_string_equal(o.results, "r");
 	assert_true(o.no_report && o.dry_run && o.quiet && !o.help);
 	assert_string_equal(o.root, "/");
+	assert_string_equal(o.run_as, "somebody");
 }
 
 static void order_does_not_matter(void **state)

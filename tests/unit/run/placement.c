@@ -57,7 +57,11 @@ static int place(const struct machine *m, const char *allowed, const char *keys,
 
 	snprintf(text, sizeof(text), HEAD "[run a]\n%s", keys);
 	suite = suite_of(text);
-	assert_int_equal(plan_make(&suite, "menu", 1, "blocked", 1, &plan), 0);
+	assert_int_equal(plan_make(&suite,
+				   &(struct plan_request){
+					   .governors = "menu", .repeat = 1, .order = "blocked" },
+				   &plan),
+			 0);
 	assert_int_equal(allowed ? cpulist_parse(allowed, &list) : cpulist_copy(&m->cpus, &list),
 			 0);
 	error_clear();

@@ -18,7 +18,7 @@ static struct plan plan_of(const struct suite *suite, const char *governors, int
 {
 	struct plan plan;
 
-	if (plan_make(suite, governors, repeat, order, seed, &plan))
+	if (plan_make(suite, &(struct plan_request){ governors, NULL, repeat, order, seed }, &plan))
 		fail_msg("refused: %s", error_text());
 	return plan;
 }
@@ -239,7 +239,9 @@ static void expect_refusal(const char *text, const char *governors, int repeat, 
 	struct suite suite = suite_of(text);
 	struct plan plan;
 
-	assert_true(plan_make(&suite, governors, repeat, "shuffled", 1, &plan) < 0);
+	assert_true(plan_make(&suite,
+			      &(struct plan_request){ governors, NULL, repeat, "shuffled", 1 },
+			      &plan) < 0);
 	assert_true(error_is_usage());
 	assert_says(says);
 	suite_free(&suite);

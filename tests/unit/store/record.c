@@ -57,7 +57,7 @@ static void ordinary_text_stays_readable(void **state)
 	assert_string_equal(text, "[s]\nabout = Token passing, 2 cores: work = 0..40us (a/b)\n");
 	free(text);
 	text = written("about", "100%; next\n");
-	assert_string_equal(text, "[s]\nabout = 100%25%3B next%0A\n");
+	assert_string_equal(text, "[s]\nabout = 100%25; next%0A\n");
 	free(text);
 }
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * No fsync: a report is derived, and made again when a power cut takes it.
+ */
+#include "analysis/output.h"
+#include "lib/error.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void output_open(struct output *ret)
+{
+	*ret = (struct output){ 0 };
+	ret->stream = open_memstream(&ret->text, &ret->size);
+	if (!ret->stream)
+		abort();
+}
+
+void output_end(struct output *output)
+{
+	/* The only thing that goes wrong in memory is that there is no more of it. */
+	if (ferror(output->stream) | fclose(output->stream))
+		abort();
+	output->stream = NULL;
+}
+
+static int write_all(int fd, const char *text, size_t size)
+{
+	ssize_t done;
+
+	while (size) {
+		done = write(fd, text, size);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return -errno;
+		text += done;
+		size -= (size_t)done;
+	}
+	return 0;
+}
+
+int output_write(struct output *output, const char *path)
+{
+	int fd, err;
+
+	output_end(output);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	err = fd < 0 ? -errno : write_all(fd, output->text, output->size);
+	/* Network file systems report a full disk here. */
+	if (fd >= 0 && close(fd) && !err)
+		err = -errno;
+	free(output->text);
+	return err ? error_set(err, "%s: %s", path, strerror(-err)) : 0;
+}
