@@ -11,8 +11,9 @@
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 
-#define LAYOUT_BYTES (UINT64_C(600) << 20) /* a page a file; containers have a /dev/shm of 64 MiB  \
-					    */
+#define LAYOUT_BYTES                                                                               \
+	(UINT64_C(600) << 20) /* a page a file; containers have a /dev/shm of 64 MiB               \
+			       */
 #define LAYOUT_FILES 100000
 
 static inline const char *layout_place(void)
