@@ -34,6 +34,13 @@ static int check_times(const struct session *s)
 	uint64_t interval = (uint64_t)s->campaign.interval_ns;
 	int err = 0;
 
+	for (size_t i = 0; energy_zones(s->energy) && i < s->plan.points && !err; i++)
+		if (!plan_by_loops(&s->plan, i))
+			err = energy_check_window((uint64_t)plan_window_ns(
+				&s->plan, i,
+				s->campaign.window_ns > 0 ? s->campaign.window_ns : -1));
+	if (err)
+		return error_prefix(err, "with power measured (--no-power leaves it out): ");
 	for (size_t z = 0; z < energy_zones(s->energy) && !err; z++) {
 		const struct energy_zone *zone = energy_zone(s->energy, z);
 

@@ -25,6 +25,8 @@
  */
 #define LATE_DOUBT 0.02
 #define LATE_VOID 0.1
+#define LATE_VOID_MIN_NS                                                                           \
+	100e6 /* a busy machine's scheduling latency; matters below a window of 1 s */
 
 #define ONLINE "sys/devices/system/cpu/online"
 
@@ -169,10 +171,12 @@ static double lateness(const struct cell *cell, size_t i)
 
 static void check_lateness(struct cell *cell)
 {
-	double window = (double)(cell->t1_ns - cell->t0_ns);
+	double limit = LATE_VOID * (double)(cell->t1_ns - cell->t0_ns);
 
+	if (limit < LATE_VOID_MIN_NS)
+		limit = LATE_VOID_MIN_NS;
 	for (size_t i = 0; i < cell->session->idle->n; i++)
-		if (lateness(cell, i) > LATE_VOID * window)
+		if (lateness(cell, i) > limit)
 			void_run(
 				cell,
 				"read late: the counters of cpu%d were read %.1f ms after the edge",
@@ -193,6 +197,31 @@ static int doubt_lateness(struct cell *cell)
 	return err;
 }
 
+/* Entries that these drivers reject do not exist: the counter means something else then (P-25). */
+static int doubt_rejected(struct cell *cell, size_t i)
+{
+	const struct cpuidle_cpu *cpu = &cell->session->idle->cpu[i];
+	const struct window_edge *edge = &window_edges(cell->window)[i];
+	char driver[64];
+
+	if (governor_driver(&cell->session->root, driver, sizeof(driver)) ||
+	    (strcmp(driver, "intel_idle") && strcmp(driver, "acpi_idle")))
+		return 0;
+	for (int k = 0; k < cpu->states; k++) {
+		uint64_t first = edge->first.counter[k][CPUIDLE_REJECTED].value;
+		uint64_t last = edge->last.counter[k][CPUIDLE_REJECTED].value;
+
+		if (last != first)
+			return verify_doubt(
+				&cell->run,
+				"counter semantics unknown: %s rejected %llu entries of "
+				"state %d on cpu%d, which it never does",
+				driver, (unsigned long long)(last - first), cpu->state[k].index,
+				cpu->cpu);
+	}
+	return 0;
+}
+
 static int doubt_counters(struct cell *cell)
 {
 	const struct window_edge *edge = window_edges(cell->window);
@@ -202,6 +231,8 @@ static int doubt_counters(struct cell *cell)
 	for (size_t i = 0; i < idle->n && !err; i++)
 		if (cpuidle_check_window(&idle->cpu[i], &edge[i].first, &edge[i].last))
 			err = verify_doubt(&cell->run, "%s", error_text());
+	for (size_t i = 0; i < idle->n && !err; i++)
+		err = doubt_rejected(cell, i);
 	return err;
 }
 
