@@ -69,6 +69,8 @@ WORKLOADS := $(shell sed -n 's/^WORKLOAD(\([a-z0-9_]*\)).*/\1/p' workloads/workl
 PROGRAMS  := $(O)/runner $(O)/analysis $(addprefix $(O)/workloads/,$(WORKLOADS))
 UNIT_SRC  := $(wildcard tests/unit/*/*.c)
 UNIT      := $(patsubst tests/unit/%.c,$(O)/tests/unit/%.t,$(UNIT_SRC))
+FUZZ      := $(filter-out replay,$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
+FUZZERS   := $(addprefix $(O)/fuzz/,$(FUZZ))
 CLI       := $(wildcard tests/cli/*.t)
 LIVE      := $(wildcard tests/live/*.t)
 MAN       := $(patsubst docs/%.scd,$(O)/man/%,$(wildcard docs/*.scd))
@@ -85,21 +87,30 @@ deps: ## install the needed packages (Debian, Fedora, openSUSE), only those that
 run: all ## build, then measure the smoke suite with every governor the kernel offers
 	$(O)/runner --suite smoke
 
-check: check-layers check-headers all $(UNIT) ## all tests; live ones skip where they cannot run
+check: check-layers check-headers all $(UNIT) $(FUZZERS) ## all tests; live ones skip where they cannot run
 	@command -v prove >/dev/null || { echo "prove is missing: run 'make deps'" >&2; exit 1; }
 	$(Q)BUILD=$(O) prove -j2 --rules='par=**/unit/**' --rules='par=tests/cli/*' $(UNIT) $(CLI) $(LIVE)
 
 check-long: export IDLE_TEST_LONG = 1
 check-long: check ## the same with the tests' long forms
 
-check-unit: all $(UNIT) ## unit and command line tests only: nothing touches the machine
+check-unit: all $(UNIT) $(FUZZERS) ## unit and command line tests only: nothing touches the machine
 	$(Q)BUILD=$(O) prove -j2 $(UNIT) $(CLI)
 
-check-layers: all $(UNIT) ## no layer includes what it may not use
+check-layers: all $(UNIT) $(FUZZERS) ## no layer includes what it may not use
 	$(Q)tools/check-layers $(O)/obj $(foreach l,$(LAYERS),'$(l)=$(USES_$(l))')
 
 check-headers: $(O)/found ## every header compiles on its own
 	$(Q)tools/check-headers '$(CC) $(subst ','\'',$(CPPFLAGS)) $(CFLAGS)' $(filter %.h,$(OWN))
+
+SECONDS ?= 60
+fuzz: ## fuzz every target for SECONDS=60 with clang; what is new goes to build/fuzz/found
+	$(Q)$(MAKE) O=$(O)/fuzz/clang CC=clang SANITIZE=fuzzer-no-link,address,undefined,float-cast-overflow fuzzers
+	$(Q)for t in $(FUZZ); do mkdir -p $(O)/fuzz/found/$$t && $(O)/fuzz/clang/fuzz/$$t -max_total_time=$(SECONDS) \
+		-max_len=4096 -timeout=10 -print_final_stats=1 -artifact_prefix=$(O)/fuzz/$$t- \
+		$(O)/fuzz/found/$$t tests/fuzz/corpus/$$t || exit; done
+
+fuzzers: $(FUZZERS)
 
 check-format: ## clang-format 14 would change nothing
 	$(Q)$(CLANG_FORMAT) --dry-run -Werror $(OWN)
@@ -129,7 +140,7 @@ uninstall: ## remove exactly what install puts there
 		[ ! -d "$$d" ] || rmdir --ignore-fail-on-non-empty "$$d"; done
 
 # build/ is ours whole; in a folder of the user's choice only what was made there is.
-MADE = $(if $(filter build,$(O)),build,$(addprefix $(O)/,obj tests workloads man lib*.a lib*.objects runner analysis \
+MADE = $(if $(filter build,$(O)),build,$(addprefix $(O)/,obj tests fuzz workloads man lib*.a lib*.objects runner analysis \
 	flags found found-tests source))
 clean: ## remove what was built
 	$(Q)rm -rf $(MADE)
@@ -202,6 +213,13 @@ $(O)/tests/unit/%.t: $(O)/obj/tests/unit/%.o $$(call archives,$$(firstword $$(su
 	$(call say,LD,$@)
 	$(call link,$(firstword $(subst /, ,$*)),-lcmocka)
 
+# tests/fuzz/NAME.c with a main(): libFuzzer's where the objects are made for it, else one that replays a corpus.
+fuzz_layer = $(if $(filter result,$(1)),analysis,run)
+FUZZ_MAIN := $(if $(findstring fuzzer,$(SANITIZE)),,$(O)/obj/tests/fuzz/replay.o)
+$(FUZZERS): $(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(FUZZ_MAIN) $$(call archives,$$(call fuzz_layer,$$*))
+	$(call say,LD,$@)
+	$(call link,$(call fuzz_layer,$*),$(if $(FUZZ_MAIN),,-fsanitize=fuzzer))
+
 $(O)/man/%: docs/%.scd $(O)/flags
 	$(call say,MAN,$@)
 	$(Q)command -v scdoc >/dev/null || { echo "scdoc is missing: run 'make deps'" >&2; exit 1; }
@@ -209,8 +227,8 @@ $(O)/man/%: docs/%.scd $(O)/flags
 
 .PRECIOUS: $(O)/obj/%.o $(O)/obj/workloads/main.%.o
 .DELETE_ON_ERROR:
-.PHONY: all deps run check check-long check-unit check-layers check-headers check-format format man install uninstall \
-	clean help FORCE
+.PHONY: all deps run check check-long check-unit check-layers check-headers check-format fuzz fuzzers format \
+	man install uninstall clean help FORCE
 FORCE:
 
 -include $(shell find $(O)/obj -name '*.d' 2>/dev/null)

@@ -193,8 +193,8 @@ static void put_x(const struct table *t, const struct figure *f, FILE *out)
 
 static void put_states(const struct table *t, const struct figure *f, FILE *out)
 {
-	static const char *const label[] = { "residency (%)", "entries (1/s)", "too deep (%)",
-					     "too shallow (%)" };
+	static const char *const label[] = { "residency (%)", "entries (1/s)",
+					     "too deep (above) (%)", "too shallow (below) (%)" };
 	size_t *state, n = figure_states(t, f, &state), i;
 	const char **key = pool_alloc(t->pool, n, sizeof(*key));
 	const char **name = pool_alloc(t->pool, n, sizeof(*name));

@@ -184,6 +184,16 @@ static void head(const struct table *t, FILE *out)
 			describe_pending(t), c->cells);
 }
 
+static void misses(FILE *out)
+{
+	fputs("<h2>Idle misses</h2>\n<p>Entries of an idle state that was too deep (above) or too "
+	      "shallow (below): <a href=\"data/misses.tsv\">data/misses.tsv</a> has a row a complete "
+	      "run, summed over the states of the workload's CPUs (of all CPUs where it has none), "
+	      "with the columns device, governor, iteration, metric (section and point), idles, "
+	      "idle_misses = belows + aboves, idle_miss_ratio (% of idles), belows, aboves.</p>\n",
+	      out);
+}
+
 void html_write(const struct table *table, const struct figure_list *figures, FILE *out)
 {
 	size_t i;
@@ -193,6 +203,8 @@ void html_write(const struct table *table, const struct figure_list *figures, FI
 	html_verdicts(table, out);
 	for (i = 0; i < table->sections; i++)
 		html_section(table, &table->section[i], figures, out);
+	if (table->result->states)
+		misses(out);
 	html_conditions(table, out);
 	fputs("<h2>Method</h2>\n<p>", out);
 	html_put(out, describe_method(table));

@@ -228,8 +228,8 @@ static void state_table(const struct table *t, const struct section *s, enum cpu
 	size_t i, c;
 
 	fputs("<div class=wide><table><tr><th>governor</th><th>state</th><th>entries</th>"
-	      "<th>entries/s</th><th>residency %</th><th>too deep %<br><small>above</small></th>"
-	      "<th>too shallow %<br><small>below</small></th></tr>\n",
+	      "<th>entries/s</th><th>residency %</th><th>too deep (above) %</th>"
+	      "<th>too shallow (below) %</th></tr>\n",
 	      out);
 	for (c = 0; c < t->columns; c++) {
 		const struct idle_sum *sums = s->pooled + (c * SETS + set) * r->states;

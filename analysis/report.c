@@ -8,6 +8,7 @@
 #include "analysis/gnuplot.h"
 #include "analysis/html.h"
 #include "analysis/json.h"
+#include "analysis/misses.h"
 #include "analysis/output.h"
 #include "analysis/text.h"
 #include "lib/error.h"
@@ -106,6 +107,15 @@ static int write_text(const struct table *t, const char *folder)
 	return output_write(&out, pool_text(t->pool, "%s/summary.txt", folder));
 }
 
+static int write_misses(const struct table *t, const char *folder)
+{
+	struct output out;
+
+	output_open(&out);
+	misses_write(t, out.stream);
+	return output_write(&out, pool_text(t->pool, "%s/data/misses.tsv", folder));
+}
+
 static int write_page(const struct table *t, const struct figure_list *list, const char *folder)
 {
 	struct output out;
@@ -127,6 +137,8 @@ static int fill(const struct table *t, const char *folder, bool png)
 		err = draw(t, folder, &list, png);
 	if (!err)
 		err = write_text(t, folder);
+	if (!err)
+		err = write_misses(t, folder);
 	if (!err)
 		err = write_page(t, &list, folder);
 	return err ? err : json_write(t, pool_text(t->pool, "%s/summary.json", folder));

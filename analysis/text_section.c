@@ -145,8 +145,9 @@ static void states(const struct table *t, const struct section *s, FILE *out)
 			state_rows(t, of, t->column[c].name, sums, out);
 		}
 		if (heading)
-			fprintf(out, "  too deep = above, too shallow (shal.) = below, %% of the "
-				     "state's entries\n");
+			fputs("  too deep (above), too shallow (below): % of the state's "
+			      "entries\n",
+			      out);
 	}
 }
 

@@ -80,6 +80,20 @@ static bool known_place(const struct energy *energy, const char *path, const cha
 }
 
 /*
+ * Is there an energy counter, or ought there to be one? A package without its counter is a zone
+ * that is not known: left out, the other packages would pass for the whole machine (P-08).
+ */
+static bool has_counter(const struct root *root, const char *folder, const char *name)
+{
+	char path[ENERGY_PATH_MAX];
+	int package, die;
+
+	if (zone_package_of(name, &package, &die))
+		return true;
+	return !file_of(path, folder, "energy_uj") && root_exists(root, path);
+}
+
+/*
  * Adds the zone in @folder, unless it is no zone (a control type), has no energy counter, or is
  * there already: by its real path, and by its place where a dump has copies instead of links.
  */
@@ -95,8 +109,8 @@ static int add_zone(struct energy *energy, const char *folder, struct energy_den
 		return 0;
 	place = strrchr(real, '/') ? strrchr(real, '/') + 1 : real;
 	if (strlen(place) >= ENERGY_PLACE_MAX || known_place(energy, real, place) ||
-	    file_of(path, real, "energy_uj") || !root_exists(root, path) ||
-	    file_of(path, real, "name") || root_read(root, path, name, sizeof(name)) <= 0) {
+	    file_of(path, real, "name") || root_read(root, path, name, sizeof(name)) <= 0 ||
+	    !has_counter(root, real, name)) {
 		free(real);
 		return 0;
 	}
@@ -263,11 +277,26 @@ static int note_ranges(struct energy *energy)
 	return 0;
 }
 
+/* The package zone that cannot be read, if that is what is wrong: a twin's fault is none. */
+static void find_denied(const struct energy *energy, struct energy_denied *denied)
+{
+	for (size_t i = 0; i < energy->n; i++) {
+		const struct energy_item *item = &energy->item[i];
+
+		if (item->fd >= 0 || !item->zone.in_package)
+			continue;
+		denied->err = item->err;
+		file_of(denied->path, CLASS, item->zone.place);
+		return;
+	}
+}
+
 /* The sentence about a machine whose package power is not to be had, or not whole. */
-static int explain(struct energy *energy, const struct energy_denied *denied)
+static int explain(struct energy *energy, struct energy_denied *denied)
 {
 	const char *ways = "";
 
+	find_denied(energy, denied);
 	if (denied->err == -EACCES || denied->err == -EPERM)
 		ways = ": run as root, or use the perf PMU with kernel.perf_event_paranoid <= 0 "
 		       "or CAP_PERFMON";
@@ -315,7 +344,9 @@ int energy_find_powercap(struct energy *energy)
 	if (r)
 		return r;
 	count_zones(energy, &readable, &lacking);
+	if (lacking || !energy_has_package(energy))
+		r = explain(energy, &denied);
 	while (!readable && energy->n)
 		energy_drop(energy, energy->n - 1);
-	return lacking || !energy_has_package(energy) ? explain(energy, &denied) : 0;
+	return r;
 }

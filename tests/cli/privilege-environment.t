@@ -7,6 +7,10 @@
 . tests/cli/sudo.sh
 
 cc=$(command -v "${CC:-cc}" || command -v gcc || command -v clang) || { echo '1..0 # SKIP needs a compiler'; exit 0; }
+if grep -q fsanitize "${BUILD:-build}/flags"; then
+	echo '1..0 # SKIP a program with AddressSanitizer does not start under LD_PRELOAD'
+	exit 0
+fi
 command -v gnuplot >/dev/null || { echo '1..0 # SKIP needs gnuplot'; exit 0; }
 
 suite one '[run a]' 'workload = ping-pong' 'work = 0'

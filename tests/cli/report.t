@@ -71,7 +71,7 @@ has "$tmp/full.out" '^  package_w|^package_w' "package power is there"
 row "$tmp/full.out" slow-dwell package_w menu | awk '{exit !($2 > 11.5 && $2 < 12.5)}'
 ok $? "package power is the package's 12 W, without psys, core and the mmio twin"
 has "$tmp/full.out" 'C6 +133 +600' "the state table has latency and residency"
-has "$tmp/full.out" 'too deep = above, too shallow .*= below' "words for above and below"
+has "$tmp/full.out" 'too deep \(above\), too shallow \(below\)' "words for above and below"
 is "$(awk 'length > 78' "$tmp/full/report/summary.txt" | wc -l)" 0 "no line over 78 columns"
 is "$(grep -c ' $' "$tmp/full/report/summary.txt")" 0 "no blanks at line ends"
 missing=0

@@ -388,6 +388,52 @@ static void p08_half_a_machine_is_no_sum(void **state)
 	machine_free(&machine);
 }
 
+/* A package whose counter is not even there stays a zone, unlike a core or a psys without one. */
+static void p08_package_without_counter_is_no_sum(void **state)
+{
+	struct machine machine =
+		rapl(NULL, "intel-rapl:0=package-0 intel-rapl:0:0=core,- intel-rapl:1=package-1,- "
+			   "intel-rapl:2=psys,- intel-rapl-mmio:0=package-0,-");
+	struct energy_reading first[ZONES_MAX], last[ZONES_MAX];
+	struct energy_power power;
+	struct energy *energy;
+	char *text;
+
+	(void)state;
+	energy = open_auto(&machine);
+	assert_int_equal(energy_zones(energy), 2);
+	assert_true(zone_of(energy, "package-1")->in_package);
+	assert_has(energy_reason(energy),
+		   "/sys/class/powercap/intel-rapl:1/energy_uj: No such file");
+	read_at(energy, 0, first);
+	machine_put(&machine, RAPL0 "energy_uj", "101000000\n");
+	read_at(energy, 10 * S, last);
+	assert_int_equal(first[zone_at(energy, "package-1")].err, -ENOENT);
+	assert_true(last[zone_at(energy, "package-0")].known);
+	assert_int_equal(energy_package(energy, first, last, &power), -ENODATA);
+	assert_error_has("package-1: could not be read");
+	text = energy_describe(energy);
+	assert_has(text, "no package power: ");
+	assert_has(text, "intel-rapl:1/energy_uj");
+	free(text);
+	energy_close(energy);
+	machine_free(&machine);
+}
+
+/* No counter at all: no zones, and the reason names the file. */
+static void p08_no_counter_at_all_is_no_power(void **state)
+{
+	struct machine machine = rapl(NULL, "intel-rapl:0=package-0,-");
+	struct energy *energy = open_auto(&machine);
+
+	(void)state;
+	assert_int_equal(energy_zones(energy), 0);
+	assert_int_equal(energy_source(energy), ENERGY_NONE);
+	assert_has(energy_reason(energy), "intel-rapl:0/energy_uj: No such file");
+	energy_close(energy);
+	machine_free(&machine);
+}
+
 static void p08_garbage_and_gone_are_unknown(void **state)
 {
 	static const char *const garbage[] = {
@@ -690,6 +736,8 @@ int main(void)
 		cmocka_unit_test(p07_repeated_names_get_their_parent),
 		cmocka_unit_test(p08_denied_is_told_and_never_zero),
 		cmocka_unit_test(p08_half_a_machine_is_no_sum),
+		cmocka_unit_test(p08_package_without_counter_is_no_sum),
+		cmocka_unit_test(p08_no_counter_at_all_is_no_power),
 		cmocka_unit_test(p08_garbage_and_gone_are_unknown),
 		cmocka_unit_test(p08_nothing_there_is_no_error),
 		cmocka_unit_test(p10_a_guests_dummy_is_taken_out),
