@@ -54,7 +54,7 @@ static bool read_task(const struct root *root, const char *pid, struct task *ret
 /* What cannot be read is left out: names are a help, no measurement. */
 static void read_tasks(const struct root *root, struct tasks *ret)
 {
-	int fd = openat(root->fd, "proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = root_open_file(root, "proc", O_RDONLY | O_DIRECTORY);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
 	struct task task, *grown;

@@ -173,6 +173,8 @@ static void check_lateness(struct cell *cell)
 {
 	double limit = LATE_VOID * (double)(cell->t1_ns - cell->t0_ns);
 
+	if ((long)cell->session->cpus.n > sysconf(_SC_NPROCESSORS_ONLN))
+		return; /* a rehearsal of a larger machine: its readers share our CPUs */
 	if (limit < LATE_VOID_MIN_NS)
 		limit = LATE_VOID_MIN_NS;
 	for (size_t i = 0; i < cell->session->idle->n; i++)
