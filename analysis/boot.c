@@ -52,14 +52,21 @@ static double number_or_nan(const struct tsv *tsv, size_t row, int column)
 	return tsv_double(tsv, row, column, &value) == 1 ? value : NAN;
 }
 
+/* -1 when the cell is anything but a whole number that fits. */
+static int index_or_none(const struct tsv *tsv, size_t row, int column)
+{
+	uint64_t value;
+
+	return tsv_u64(tsv, row, column, &value) == 1 && value <= INT_MAX ? (int)value : -1;
+}
+
 static struct idle_state read_state(struct pool *pool, const struct tsv *tsv, size_t row,
 				    const struct columns *c)
 {
-	double index = number_or_nan(tsv, row, c->state);
 	double disabled = number_or_nan(tsv, row, c->disabled);
 	const char *polling = tsv_text(tsv, row, c->polling);
 	struct idle_state s = {
-		.index = isnan(index) ? -1 : (int)index,
+		.index = index_or_none(tsv, row, c->state),
 		.name = pool_copy(pool, tsv_text(tsv, row, c->name)),
 		.desc = pool_copy(pool, tsv_text(tsv, row, c->desc)),
 		.default_status = pool_copy(pool, tsv_text(tsv, row, c->default_status)),
@@ -140,13 +147,13 @@ static int read_states(struct result *r, int boot, const struct tsv *tsv)
 	while (!err && row < tsv->rows) {
 		struct state_table one = { .boot = boot };
 		const char *cpu = tsv_text(tsv, row, c.cpu);
-		double number = number_or_nan(tsv, row, c.cpu);
+		int number = index_or_none(tsv, row, c.cpu);
 
 		for (; row < tsv->rows && !strcmp(cpu, tsv_text(tsv, row, c.cpu)); row++) {
 			one.state = pool_room(&r->pool, one.state, one.states, sizeof(*one.state));
 			one.state[one.states++] = read_state(&r->pool, tsv, row, &c);
 		}
-		err = place_cpu(r, boot, isnan(number) ? -1 : (int)number, &one);
+		err = place_cpu(r, boot, number, &one);
 	}
 	return err;
 }

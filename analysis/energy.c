@@ -109,6 +109,13 @@ static void add(double *sum, bool *any, double w)
 	*any = true;
 }
 
+static void add_package(struct energy_power *p, bool *any, const char *label, double w)
+{
+	if (isnan(w) && !p->zone[0])
+		snprintf(p->zone, sizeof(p->zone), "%s", label);
+	add(&p->package_w, any, w);
+}
+
 static const char *why_no_package(const struct tsv *tsv, bool any, double package_w)
 {
 	if (!any)
@@ -123,7 +130,7 @@ static const char *why_no_package(const struct tsv *tsv, bool any, double packag
 
 int energy_power(const struct tsv *tsv, const struct tsv *samples, struct energy_power *ret)
 {
-	struct energy_power p = { NAN, NAN, NAN, NULL };
+	struct energy_power p = { NAN, NAN, NAN, NULL, "" };
 	bool package = false, dram = false, psys = false;
 	const char **label = calloc(tsv->rows + 1, sizeof(*label));
 	size_t *row_of = calloc(tsv->rows + 1, sizeof(*row_of)), n = 0;
@@ -140,7 +147,7 @@ int energy_power(const struct tsv *tsv, const struct tsv *samples, struct energy
 		enum zone_kind kind = zone_kind_of(label[i]);
 
 		if (zone_in_package_sum(label, n, i))
-			add(&p.package_w, &package, zone_w(tsv, samples, row_of[i], &c));
+			add_package(&p, &package, label[i], zone_w(tsv, samples, row_of[i], &c));
 		else if (kind == ZONE_DRAM)
 			add(&p.dram_w, &dram, zone_w(tsv, samples, row_of[i], &c));
 		else if (kind == ZONE_PSYS)

@@ -15,6 +15,7 @@
 struct energy_power {
 	double package_w, dram_w, psys_w; /* NAN = not available */
 	const char *package_reason; /* why package_w is NAN; NULL when it is known; a constant */
+	char zone[64]; /* the first part of package power that is not available; "" = none */
 };
 
 /*

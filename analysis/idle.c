@@ -65,7 +65,7 @@ static int read_row(const struct tsv *tsv, size_t at, const struct columns *c, s
 		b = tsv_u64(tsv, at, c->last[i], &last);
 		if (a < 0 || b < 0)
 			return -EBADMSG;
-		row.delta[i] = a && b ? (double)last - (double)first : NAN;
+		row.delta[i] = a && b ? (double)(int64_t)(last - first) : NAN;
 		row.backwards |= a && b && last < first;
 	}
 	*ret = row;

@@ -109,7 +109,7 @@ static double event_rate(const struct tsv *tsv, const char *name)
 			return NAN;
 		sum += count * (on / ran) / (on / 1e9);
 	}
-	return sum;
+	return isfinite(sum) ? sum : NAN;
 }
 
 static bool has_metric(const struct loaded_run *run, const char *name)
@@ -146,12 +146,12 @@ static int load_events(struct result *r, const char *dir, struct loaded_run *run
 	return event < 0 ? -EBADMSG : 0;
 }
 
-static int load_power(const char *dir, struct loaded_run *run)
+static int load_power(struct result *r, const char *dir, struct loaded_run *run)
 {
 	struct tsv tsv, samples;
 	int got, sampled;
 
-	run->power = (struct energy_power){ NAN, NAN, NAN, "no energy readings in this run" };
+	run->power = (struct energy_power){ NAN, NAN, NAN, "no energy readings in this run", "" };
 	got = open_table(dir, STORE_ENERGY, &tsv);
 	if (got <= 0)
 		return got;
@@ -160,6 +160,9 @@ static int load_power(const char *dir, struct loaded_run *run)
 	if (sampled > 0)
 		tsv_free(&samples);
 	tsv_free(&tsv);
+	if (!got && run->power.zone[0])
+		run->power.package_reason =
+			pool_text(&r->pool, "%s: %s", run->power.zone, run->power.package_reason);
 	return got;
 }
 
@@ -207,7 +210,7 @@ static int load_parts(struct result *r, const char *dir, struct loaded_run *run)
 	if (!err)
 		err = load_events(r, dir, run);
 	if (!err)
-		err = load_power(dir, run);
+		err = load_power(r, dir, run);
 	if (!err)
 		err = load_idle(r, dir, run);
 	return err;

@@ -9,7 +9,7 @@ write_suite "$tmp/small.ini" 300ms "0 20us"
 all=$(comma_list "${offered[@]}")
 cells=$((2 * ${#offered[@]}))
 
-try "$runner" --suite "$tmp/small.ini" --allow-busy --governors "$all" --results "$tmp/r" --cpus 0,1 --quiet
+try "$runner" --suite "$tmp/small.ini" --allow-busy --no-power --governors "$all" --results "$tmp/r" --cpus 0,1 --quiet
 ok $status "a sweep of two points under $all exits 0"
 governor_is_back
 ok $? "the governor is $governor_before again"
@@ -50,7 +50,7 @@ ok $? "summary.txt keeps to 78 columns"
 
 # The same command again finds everything done.
 before=$(find "$tmp/r/boots" -path '*/runs/*' -printf '%p %i %T@\n' | sort | cksum)
-try "$runner" --suite "$tmp/small.ini" --allow-busy --governors "$all" --results "$tmp/r" --cpus 0,1 --quiet
+try "$runner" --suite "$tmp/small.ini" --allow-busy --no-power --governors "$all" --results "$tmp/r" --cpus 0,1 --quiet
 ok $status "the same command on a complete campaign exits 0"
 [ "$before" = "$(find "$tmp/r/boots" -path '*/runs/*' -printf '%p %i %T@\n' | sort | cksum)" ]
 ok $? "and touches no published run"
@@ -59,14 +59,14 @@ ok $status "status says complete"
 
 # A governor that nobody has: the gap is named, the rest runs.
 have=${offered[0]}
-try "$runner" --suite "$tmp/small.ini" --allow-busy --governors "$have,idle-test-ng" --results "$tmp/gap" --cpus 0,1 --set work=0
+try "$runner" --suite "$tmp/small.ini" --allow-busy --no-power --governors "$have,idle-test-ng" --results "$tmp/gap" --cpus 0,1 --set work=0
 [ $status = 3 ]
 ok $? "--governors $have,idle-test-ng exits 3"
 said "governor 'idle-test-ng' is not offered"
 ok $? "and names what is missing"
 grep -q "idle-test-ng" "$tmp/gap/report/summary.txt" && grep -q "idle-test-ng" "$tmp/gap/report/index.html"
 ok $? "the report marks the gap"
-try "$runner" --suite "$tmp/small.ini" --allow-busy --governors idle-test-ng --results "$tmp/none" --cpus 0,1
+try "$runner" --suite "$tmp/small.ini" --allow-busy --no-power --governors idle-test-ng --results "$tmp/none" --cpus 0,1
 [ $status = 1 ] && [ ! -e "$tmp/none" ]
 ok $? "no known governor at all: exit 1, nothing made"
 governor_is_back

@@ -9,7 +9,7 @@ write_suite "$tmp/one.ini" 1500ms 0
 mine=${offered[0]}
 
 start_runner() {
-	"$runner" --suite "$tmp/one.ini" --allow-busy --governors "$mine" --results "$1" --cpus 0,1 --no-report --quiet \
+	"$runner" --suite "$tmp/one.ini" --allow-busy --no-power --governors "$mine" --results "$1" --cpus 0,1 --no-report --quiet \
 		>"$tmp/first" 2>&1 &
 	pid=$!
 }
@@ -24,7 +24,7 @@ wait_for_window() {
 
 start_runner "$tmp/a"
 wait_for_window
-try "$runner" --suite "$tmp/one.ini" --allow-busy --governors "$mine" --results "$tmp/b" --cpus 0,1 --no-report
+try "$runner" --suite "$tmp/one.ini" --allow-busy --no-power --governors "$mine" --results "$tmp/b" --cpus 0,1 --no-report
 [ $status = 1 ] && said "pid $pid" && said "one.ini"
 ok $? "a second runner is refused; the first is named by pid and command line"
 [ ! -e "$tmp/b" ]

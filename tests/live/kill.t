@@ -15,7 +15,7 @@ write_suite "$tmp/storm.ini" 100ms "0 1us 2us 3us 4us 5us 6us 7us"
 all=$(comma_list "${offered[@]}")
 start_runner() {
 	"$runner" --suite "$tmp/storm.ini" --allow-busy --governors "$all" --results "$1" --cpus 0,1 --seed 1 --repeat 20 \
-		--no-report --quiet >>"$tmp/log" 2>&1 &
+		--no-report --no-power --quiet >>"$tmp/log" 2>&1 &
 	pid=$!
 }
 
@@ -37,7 +37,8 @@ for signal in INT TERM KILL; do
 	: >"$tmp/seen"
 	for ((i = 0; i < kills; i++)); do
 		start_runner "$dir"
-		sleep "$(printf '0.%03d' $((RANDOM % 900)))"
+		ms=$((RANDOM % 1500))
+		sleep "$(printf '%d.%03d' $((ms / 1000)) $((ms % 1000)))"
 		kill -s "$signal" "$pid" 2>/dev/null
 		within_a_second governor_is_back || late=$((late + 1))
 		wait "$pid" 2>/dev/null
@@ -50,6 +51,8 @@ for signal in INT TERM KILL; do
 		cp "$tmp/now" "$tmp/seen"
 	done
 	tail -5 "$tmp/log" >"$tmp/out"
+	[ -s "$tmp/seen" ]
+	ok $? "SIG$signal: runs were published in between ($(wc -l <"$tmp/seen"))"
 	[ $late = 0 ]
 	ok $? "SIG$signal, $kills times: the governor is back within a second ($late late)"
 	[ $orphans = 0 ]
@@ -65,11 +68,11 @@ done
 # The last of them goes on to its end, on the points that the kills have left.
 before=$(published "$tmp/KILL" | wc -l)
 try "$runner" --suite "$tmp/storm.ini" --allow-busy --governors "$all" --results "$tmp/KILL" --cpus 0,1 --seed 1 --repeat 20 \
-	--no-report --quiet --dry-run
+	--no-report --no-power --quiet --dry-run
 ok $status "the plan is still readable"
 if [ -n "$IDLE_TEST_LONG" ]; then
 	try "$runner" --suite "$tmp/storm.ini" --allow-busy --governors "$all" --results "$tmp/KILL" --cpus 0,1 --seed 1 \
-		--repeat 20 --no-report --quiet
+		--repeat 20 --no-report --no-power --quiet
 	[ $status = 0 ] && [ "$(published "$tmp/KILL" | wc -l)" = $((8 * 20 * ${#offered[@]})) ]
 	ok $? "the same command completes the campaign"
 	[ -z "$(incomplete "$tmp/KILL")" ] && [ -z "$(find "$tmp/KILL" -name '.tmp-*')" ]
@@ -79,7 +82,7 @@ fi
 # The short form completes a campaign of its own, small enough to end: killed once, then continued.
 write_suite "$tmp/small.ini" 100ms "0 1us"
 small() {
-	exec "$runner" --suite "$tmp/small.ini" --allow-busy --governors "$all" --results "$tmp/small" --cpus 0,1 --seed 1 --no-report --quiet
+	exec "$runner" --suite "$tmp/small.ini" --allow-busy --governors "$all" --results "$tmp/small" --cpus 0,1 --seed 1 --no-report --no-power --quiet
 }
 small >>"$tmp/log" 2>&1 &
 pid=$!

@@ -21,14 +21,14 @@ as_nobody() {
 write_suite "$tmp/one.ini" 300ms 0
 chmod 644 "$tmp/one.ini"
 
-try as_nobody --suite "$tmp/one.ini" --allow-busy --governors current --results "$tmp/home/r" --cpus 0,1
+try as_nobody --suite "$tmp/one.ini" --allow-busy --no-power --governors current --results "$tmp/home/r" --cpus 0,1
 ok $status "--governors current runs as another user"
 [ "$(published "$tmp/home/r" | wc -l)" = 1 ] && [ -z "$(incomplete "$tmp/home/r")" ]
 ok $? "with one complete run"
 [ -s "$tmp/home/r/report/summary.txt" ] && grep -q "$governor_before" "$tmp/home/r/report/summary.txt"
 ok $? "and a report that names $governor_before"
 
-try as_nobody --suite "$tmp/one.ini" --allow-busy --governors "$(other_governor)" --results "$tmp/home/s" --cpus 0,1
+try as_nobody --suite "$tmp/one.ini" --allow-busy --no-power --governors "$(other_governor)" --results "$tmp/home/s" --cpus 0,1
 [ $status = 1 ]
 ok $? "a switch is refused"
 said "current_governor" && said "root" && said "governors current"

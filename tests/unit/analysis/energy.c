@@ -129,8 +129,10 @@ static void a_missing_reading_makes_the_sum_unknown(void **state)
 	(void)state;
 	assert_true(isnan(p.package_w));
 	assert_non_null(p.package_reason);
+	assert_string_equal(p.zone, "package-1");
 	p = power_of(HEAD);
 	assert_true(isnan(p.package_w));
+	assert_string_equal(p.zone, "");
 	assert_string_equal(p.package_reason, "no energy readings in this run");
 }
 
