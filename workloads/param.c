@@ -11,6 +11,7 @@
 #include "lib/units.h"
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,7 +186,10 @@ static void format_time(double ns, char *text, size_t size)
 			return;
 	}
 	/* Seconds cannot tell nanoseconds apart beyond 2^53 steps; nanoseconds can. */
-	snprintf(text, size, "%.0fns", ns);
+	if (ns == floor(ns))
+		snprintf(text, size, "%.0fns", ns);
+	else
+		format_shortest(ns, "ns", text, size);
 }
 
 static void format_choice(const char *choices, int index, char *text, size_t size)

@@ -55,6 +55,7 @@ static long fd_budget(void)
 static int open_fds(const struct root *root, struct cpuidle_cpu *cpu, long *budget)
 {
 	char path[CPUIDLE_PATH_MAX];
+	int code;
 
 	for (int s = 0; s < cpu->states; s++) {
 		for (int c = 0; c < CPUIDLE_COUNTERS; c++) {
@@ -67,18 +68,19 @@ static int open_fds(const struct root *root, struct cpuidle_cpu *cpu, long *budg
 							      : CPUIDLE_FD_MISSING;
 				continue;
 			}
-			*fd = openat(root->fd, path, O_RDONLY | O_CLOEXEC);
-			if (*fd >= 0) {
+			code = root_open_file(root, path, O_RDONLY);
+			if (code >= 0) {
+				*fd = code;
 				(*budget)--;
-			} else if (errno == ENOENT) {
+			} else if (code == -ENOENT) {
 				*fd = CPUIDLE_FD_MISSING;
-			} else if (errno == EMFILE || errno == ENFILE) {
+			} else if (code == -EMFILE || code == -ENFILE) {
 				*budget = 0;
 				*fd = CPUIDLE_FD_PER_READ;
 			} else {
 				*fd = CPUIDLE_FD_MISSING;
-				return error_set(-errno, "%s/%s: %s", root->path, path,
-						 strerror(errno));
+				return error_set(code, "%s/%s: %s", root->path, path,
+						 strerror(-code));
 			}
 		}
 	}
@@ -195,10 +197,10 @@ static int parse_counter(const char *text, ssize_t length, uint64_t *ret)
 static ssize_t read_once(const struct root *root, const char *path, char *text, size_t size)
 {
 	ssize_t length;
-	int fd = openat(root->fd, path, O_RDONLY | O_CLOEXEC);
+	int fd = root_open_file(root, path, O_RDONLY);
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	length = read(fd, text, size);
 	if (length < 0)
 		length = -errno;

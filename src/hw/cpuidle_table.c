@@ -35,7 +35,7 @@ static int read_value(const struct root *root, const char *path, struct cpuidle_
 static int read_text(const struct root *root, const char *path, char *text, size_t size)
 {
 	char whole[256];
-	int code = root_read(root, path, whole, sizeof(whole));
+	int code = root_read_name(root, path, whole, sizeof(whole));
 
 	if (code < 0 && code != -ENOENT)
 		return code;
@@ -133,11 +133,10 @@ static int list_states(const struct root *root, int cpu, int index[CPUIDLE_STATE
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/cpuidle", cpu);
-	fd = openat(root->fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = root_open_file(root, path, O_RDONLY | O_DIRECTORY);
 	if (fd < 0)
-		return errno == ENOENT
-			       ? no_states(root, cpu)
-			       : error_set(-errno, "%s/%s: %s", root->path, path, strerror(errno));
+		return fd == -ENOENT ? no_states(root, cpu)
+				     : error_set(fd, "%s/%s: %s", root->path, path, strerror(-fd));
 	dir = fdopendir(fd);
 	if (!dir) {
 		close(fd);

@@ -29,7 +29,7 @@ static int sensor_number(const char *name)
 
 static void read_word(const struct root *root, const char *path, const char *otherwise, char *text)
 {
-	if (root_read(root, path, text, ENERGY_SYSFS_MAX) <= 0)
+	if (root_read_name(root, path, text, ENERGY_SYSFS_MAX) <= 0)
 		snprintf(text, ENERGY_SYSFS_MAX, "%s", otherwise);
 }
 

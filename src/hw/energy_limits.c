@@ -30,7 +30,7 @@ static bool write_zone(const struct root *root, const struct energy_zone *zone, 
 		if (root_read_u64(root, path, &uw))
 			continue;
 		file_of(path, zone, c, "name");
-		if (root_read(root, path, name, sizeof(name)) <= 0)
+		if (root_read_name(root, path, name, sizeof(name)) <= 0)
 			snprintf(name, sizeof(name), "constraint %d", c);
 		if (any)
 			fputs(", ", out);

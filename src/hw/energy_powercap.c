@@ -109,7 +109,7 @@ static int add_zone(struct energy *energy, const char *folder, struct energy_den
 		return 0;
 	place = strrchr(real, '/') ? strrchr(real, '/') + 1 : real;
 	if (strlen(place) >= ENERGY_PLACE_MAX || known_place(energy, real, place) ||
-	    file_of(path, real, "name") || root_read(root, path, name, sizeof(name)) <= 0 ||
+	    file_of(path, real, "name") || root_read_name(root, path, name, sizeof(name)) <= 0 ||
 	    !has_counter(root, real, name)) {
 		free(real);
 		return 0;
@@ -119,6 +119,8 @@ static int add_zone(struct energy *energy, const char *folder, struct energy_den
 		free(real);
 		return -ENOMEM;
 	}
+	for (char *slash = name; (slash = strchr(slash, '/'));)
+		*slash = '?'; /* it parts a label's names, and only there */
 	item->zone.path = real;
 	memcpy(item->zone.place, place, strlen(place) + 1);
 	memcpy(item->zone.label, name, strlen(name) + 1);

@@ -123,7 +123,7 @@ static int by_version(const void *a, const void *b)
 
 int energy_list(const struct root *root, const char *path, char ***ret, size_t *ret_n)
 {
-	int fd = openat(root->fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = root_open_file(root, path, O_RDONLY | O_DIRECTORY);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 	char **name = NULL;
@@ -169,7 +169,7 @@ void energy_list_free(char **name, size_t n)
 char *energy_resolve(const struct root *root, const char *path)
 {
 	char link[64], target[4096];
-	int fd = openat(root->fd, path, O_PATH | O_CLOEXEC);
+	int fd = root_open_file(root, path, O_PATH);
 	size_t below = strlen(root->path);
 	ssize_t length;
 
@@ -188,9 +188,7 @@ char *energy_resolve(const struct root *root, const char *path)
 
 int energy_open_file(const struct root *root, const char *path)
 {
-	int fd = openat(root->fd, path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
+	return root_open_file(root, path, O_RDONLY | O_NOCTTY);
 }
 
 static int read_id(const struct root *root, int cpu, const char *file)

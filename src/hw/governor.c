@@ -101,7 +101,7 @@ int governor_available(const struct root *root, struct governor_list *ret)
 
 int governor_driver(const struct root *root, char *name, size_t size)
 {
-	int code = root_read(root, DRIVER, name, size);
+	int code = root_read_name(root, DRIVER, name, size);
 
 	return code < 0 ? explain(root, code) : 0;
 }

@@ -115,7 +115,7 @@ static void put_files(const struct root *root, FILE *out)
 /* The first @size - 1 bytes of a file that may be larger; "" when unreadable. */
 static void read_head(const struct root *root, const char *path, char *text, size_t size)
 {
-	int fd = openat(root->fd, path, O_RDONLY | O_CLOEXEC);
+	int fd = root_open_file(root, path, O_RDONLY);
 	ssize_t got = 0, more = 1;
 
 	while (fd >= 0 && more > 0 && (size_t)got < size - 1) {

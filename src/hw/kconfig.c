@@ -39,7 +39,7 @@ static int search_file(const struct root *root, const char *path, const char *op
 	int fd, found = -1;
 	gzFile file;
 
-	fd = openat(root->fd, path, O_RDONLY | O_CLOEXEC);
+	fd = root_open_file(root, path, O_RDONLY);
 	if (fd < 0)
 		return -ENODATA;
 	file = gzdopen(fd, "r");

@@ -25,12 +25,12 @@
 static struct qos_limit read_device(const struct root *root, const char *path)
 {
 	/* On a dump this may be anything: no link to follow, nothing to wait for. */
-	int fd = openat(root->fd, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	int fd = root_open_file(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	struct qos_limit limit = { .known = false };
 	int32_t us;
 
 	if (fd < 0) {
-		limit.unreadable = errno != ENOENT;
+		limit.unreadable = fd != -ENOENT;
 		return limit;
 	}
 	if (read(fd, &us, sizeof(us)) == sizeof(us) && us >= 0) {
@@ -177,7 +177,7 @@ static void add_holder(const struct root *root, const char *pid, const char *tar
 	int fd;
 
 	snprintf(path, sizeof(path), "proc/%s/fd", pid);
-	fd = openat(root->fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = root_open_file(root, path, O_RDONLY | O_DIRECTORY);
 	dir = fd < 0 ? NULL : fdopendir(fd);
 	if (!dir) {
 		if (fd >= 0)
@@ -202,7 +202,7 @@ static void add_holder(const struct root *root, const char *pid, const char *tar
 
 void qos_holders(const struct root *root, const char *path, char *text, size_t size)
 {
-	int fd = openat(root->fd, "proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = root_open_file(root, "proc", O_RDONLY | O_DIRECTORY);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
 

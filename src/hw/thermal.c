@@ -24,7 +24,7 @@
 static int find_numbers(const struct root *root, const char *folder, const char *prefix,
 			struct cpulist *ret)
 {
-	int fd = openat(root->fd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), r = 0;
+	int fd = root_open_file(root, folder, O_RDONLY | O_DIRECTORY), r = 0;
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
 
@@ -93,7 +93,7 @@ static int find_inputs(const struct root *root, int device, const char *wanted,
 	/* hwmon counts from 1; coretemp has the package first, k10temp has Tctl there. */
 	for (int input = 1; input <= 16 && !r; input++) {
 		snprintf(path, sizeof(path), HWMON "/hwmon%d/temp%d_label", device, input);
-		if (root_read(root, path, text, sizeof(text)) < 0 ||
+		if (root_read_name(root, path, text, sizeof(text)) < 0 ||
 		    strncmp(text, wanted, strlen(wanted)))
 			continue;
 		snprintf(path, sizeof(path), HWMON "/hwmon%d/temp%d_input", device, input);

@@ -17,7 +17,8 @@
 static _Thread_local char stored[TEXT_SIZE];
 static _Thread_local bool usage;
 
-/* Formats into @text; a text that does not fit ends with "...". Returns the length. */
+/* Formats into @text; a text that does not fit ends with "...", and control bytes become '?': the
+ * names and values quoted in it may come from anybody's file. Returns the length. */
 __attribute__((format(printf, 2, 0))) static size_t format_cut(char text[TEXT_SIZE],
 							       const char *format, va_list args)
 {
@@ -27,6 +28,9 @@ __attribute__((format(printf, 2, 0))) static size_t format_cut(char text[TEXT_SI
 		text[0] = '\0';
 		return 0;
 	}
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
 	if (length < TEXT_SIZE)
 		return (size_t)length;
 	memcpy(text + TEXT_SIZE - sizeof(CUT), CUT, sizeof(CUT));

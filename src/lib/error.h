@@ -4,7 +4,7 @@
  *
  * Functions return 0 or -errno. The one that knows the path, key or line makes the text with
  * error_set(); callers pass the code up untouched (or prefix a place with error_prefix()); main()
- * prints error_text() once. One text per thread.
+ * prints error_text() once. One text per thread, of one line: control bytes become '?'.
  */
 #ifndef LIB_ERROR_H
 #define LIB_ERROR_H

@@ -53,8 +53,7 @@ void root_close(struct root *root)
 	*root = (struct root){ .fd = -1 };
 }
 
-/* Opens @path below the root: a descriptor or -errno. */
-static int open_below(const struct root *root, const char *path, int flags)
+int root_open_file(const struct root *root, const char *path, int flags)
 {
 	struct open_how how = {
 		.flags = (unsigned int)flags | O_CLOEXEC,
@@ -65,6 +64,8 @@ static int open_below(const struct root *root, const char *path, int flags)
 	while (*path == '/')
 		path++;
 	if (!root->live) {
+		if (!(flags & O_PATH))
+			how.flags |= O_NONBLOCK; /* a FIFO in there would wait for its writer */
 		do {
 			/* EAGAIN: something below the root was renamed during the walk. */
 			fd = syscall(SYS_openat2, root->fd, path, &how, sizeof(how));
@@ -101,7 +102,7 @@ static int read_whole(int fd, char *text, size_t size)
 
 int root_read(const struct root *root, const char *path, char *text, size_t size)
 {
-	int fd = open_below(root, path, O_RDONLY | O_NOCTTY), length;
+	int fd = root_open_file(root, path, O_RDONLY | O_NOCTTY), length;
 
 	if (fd < 0)
 		return error_path(root, path, fd);
@@ -113,6 +114,16 @@ int root_read(const struct root *root, const char *path, char *text, size_t size
 	while (length && strchr(" \t\r\n", text[length - 1]))
 		length--;
 	text[length] = '\0';
+	return length;
+}
+
+int root_read_name(const struct root *root, const char *path, char *text, size_t size)
+{
+	int length = root_read(root, path, text, size);
+
+	for (int i = 0; i < length; i++)
+		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+			text[i] = '?';
 	return length;
 }
 
@@ -141,7 +152,7 @@ int root_write(const struct root *root, const char *path, const char *text)
 {
 	/* O_TRUNC matters for a fake machine only: there the old text would show behind a shorter
 	 * one. */
-	int fd = open_below(root, path, O_WRONLY | O_TRUNC | O_NOCTTY), r = 0;
+	int fd = root_open_file(root, path, O_WRONLY | O_TRUNC | O_NOCTTY), r = 0;
 	char quoted[ERROR_QUOTE_SIZE];
 	size_t size = strlen(text);
 	ssize_t done;
@@ -162,7 +173,7 @@ int root_write(const struct root *root, const char *path, const char *text)
 
 bool root_exists(const struct root *root, const char *path)
 {
-	int fd = open_below(root, path, O_PATH);
+	int fd = root_open_file(root, path, O_PATH);
 
 	if (fd < 0)
 		return false;

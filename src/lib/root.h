@@ -30,12 +30,21 @@ void root_close(struct root *root);
  */
 int root_read(const struct root *root, const char *path, char *text, size_t size);
 
+/* root_read() of a name, which is to be printed: control bytes inside become '?'. */
+int root_read_name(const struct root *root, const char *path, char *text, size_t size);
+
 /* A decimal number; -EINVAL with the path when it is something else. Negative numbers are refused.
  */
 int root_read_u64(const struct root *root, const char *path, uint64_t *ret);
 
 /* One write(2) to an existing file. */
 int root_write(const struct root *root, const char *path, const char *text);
+
+/*
+ * Opens a file or folder to be read, with @flags of open(2) beside O_RDONLY or O_PATH: a
+ * descriptor, or -errno without a text. Links stay below the root, as for all of these.
+ */
+int root_open_file(const struct root *root, const char *path, int flags);
 
 bool root_exists(const struct root *root, const char *path);
 

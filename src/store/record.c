@@ -16,6 +16,9 @@
  * and the rest of a UTF-8 sequence. */
 #define CHUNK 130
 #define SEQUENCE_MAX 6
+_Static_assert(RECORD_KEY_MAX + sizeof(".2147483647 = ") - 1 + CHUNK + SEQUENCE_MAX + 3 <=
+		       INI_LINE_MAX,
+	       "the longest line is one that INI takes");
 
 /* Writes one byte, escaped where INI would take it for something else. Returns the bytes written.
  * @outer: it begins or ends a line; @free: it follows a blank, where ';' begins a comment. */
@@ -93,7 +96,7 @@ static void decode(char *text)
 char *record_get(const struct ini *ini, const char *section, const char *key)
 {
 	const char *part = ini_get(ini, section, key);
-	char *text = NULL, name[128];
+	char *text = NULL, name[INI_LINE_MAX + 16]; /* a cut name could be @key itself, for ever */
 	size_t size = 0;
 
 	for (int line = 2; part; line++) {

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define RECORD_KEY_MAX 40 /* bytes: what remains of a line is for the value */
+
 /* Writes the line or lines; a NULL @text writes nothing (not available). */
 void record_put(FILE *out, const char *key, const char *text);
 void record_put_u64(FILE *out, const char *key, uint64_t value);

@@ -208,6 +208,9 @@ static int read_pairs(const struct ini *ini, const char *section, struct store_p
 
 		if (!e->key || strcmp(e->section, section) || is_continuation(e->key))
 			continue;
+		if (strlen(e->key) > RECORD_KEY_MAX)
+			return error_set(-EBADMSG, "%s:%d: a key of %zu bytes (at most %d)",
+					 ini->path, e->line, strlen(e->key), RECORD_KEY_MAX);
 		bigger = reallocarray(*ret, *ret_n + 1, sizeof(**ret));
 		if (!bigger)
 			return -ENOMEM;

@@ -107,6 +107,16 @@ static void quote_is_safe_and_short(void **state)
 			    "012345678901234567890123456789012345678...");
 }
 
+static void control_bytes_do_not_reach_the_terminal(void **state)
+{
+	(void)state;
+	error_set(-EIO, "%s: no", "a\033[31m\tb\177\n\xc3\xa9");
+	assert_string_equal(error_text(), "a?[31m?b??\xc3\xa9: no");
+	error_usage("%s", "c\r");
+	error_prefix(-EINVAL, "p\n");
+	assert_string_equal(error_text(), "p?: c?");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -117,6 +127,7 @@ int main(void)
 		cmocka_unit_test(long_text_is_cut_visibly),
 		cmocka_unit_test(each_thread_has_its_own_text),
 		cmocka_unit_test(quote_is_safe_and_short),
+		cmocka_unit_test(control_bytes_do_not_reach_the_terminal),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

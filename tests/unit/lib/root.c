@@ -13,9 +13,11 @@
 #include "lib/file.h"
 #include "lib/root.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/root-test-XXXXXX";
@@ -164,6 +166,38 @@ static void absolute_symlinks_stay_inside(void **state)
 	assert_false(root_exists(&root, "../../etc/passwd"));
 }
 
+static void opened_files_stay_inside_and_do_not_wait(void **state)
+{
+	char path[128], text[8];
+	int fd;
+
+	(void)state;
+	put_text("sys/inside", "fake");
+	snprintf(path, sizeof(path), "%s/sys/away", folder);
+	assert_int_equal(symlink("/sys/inside", path), 0);
+	fd = root_open_file(&root, "sys/away", O_RDONLY);
+	assert_true(fd >= 0);
+	assert_int_equal(read(fd, text, sizeof(text)), 4);
+	close(fd);
+	snprintf(path, sizeof(path), "%s/sys/out", folder);
+	assert_int_equal(symlink("/proc/self/stat", path), 0);
+	assert_int_equal(root_open_file(&root, "sys/out", O_RDONLY), -ENOENT);
+	snprintf(path, sizeof(path), "%s/sys/fifo", folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(root_read(&root, "sys/fifo", text, sizeof(text)), 0);
+}
+
+static void names_are_one_line(void **state)
+{
+	char text[32];
+
+	(void)state;
+	put_text("sys/name", "C6\n\tdeep\033\xc3\xa9\n");
+	assert_int_equal(root_read_name(&root, "sys/name", text, sizeof(text)), 11);
+	assert_string_equal(text, "C6??deep?\xc3\xa9");
+	assert_int_equal(root_read_name(&root, "sys/no-name", text, sizeof(text)), -ENOENT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +207,8 @@ int main(void)
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(write_replaces_the_text_of_an_existing_file),
 		cmocka_unit_test(absolute_symlinks_stay_inside),
+		cmocka_unit_test(opened_files_stay_inside_and_do_not_wait),
+		cmocka_unit_test(names_are_one_line),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -153,6 +153,25 @@ static void absent_is_not_empty(void **state)
 	ini_free(&ini);
 }
 
+/* The key of a second line, cut to what fits somewhere, must not be the key again. */
+static void long_keys(void **state)
+{
+	for (int n = 1; n < INI_LINE_MAX - 4; n++) {
+		char text[INI_LINE_MAX + 16], key[INI_LINE_MAX], *back;
+		struct ini ini;
+
+		memset(key, 'k', (size_t)n);
+		key[n] = '\0';
+		snprintf(text, sizeof(text), "[s]\n%s = v\n", key);
+		assert_int_equal(ini_load_text("x.ini", text, strlen(text), &ini), 0);
+		back = record_get(&ini, "s", key);
+		assert_string_equal(back, "v");
+		free(back);
+		ini_free(&ini);
+	}
+	(void)state;
+}
+
 static void numbers(void **state)
 {
 	static const char text[] = "[s]\nmax = 18446744073709551615\nover = 18446744073709551616\n"
@@ -183,6 +202,7 @@ int main(void)
 		cmocka_unit_test(long_texts),
 		cmocka_unit_test(random_texts),
 		cmocka_unit_test(absent_is_not_empty),
+		cmocka_unit_test(long_keys),
 		cmocka_unit_test(numbers),
 	};
 

@@ -212,6 +212,7 @@ static void test_round_trip(void **state)
 	for (double ns = 1; ns < 1e11; ns *= 1.37) {
 		struct param_value value = { .number = ns, .is_time = true };
 
+		check_round_trip(&sample[1], &value); /* parts of a ns, all 17 digits of them */
 		value.number = (double)(long)value.number;
 		check_round_trip(&sample[1], &value);
 		check_round_trip(&sample[2], &value);
