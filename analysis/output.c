@@ -4,6 +4,7 @@
  */
 #include "analysis/output.h"
 #include "lib/error.h"
+#include "lib/file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -26,29 +27,13 @@ void output_end(struct output *output)
 	output->stream = NULL;
 }
 
-static int write_all(int fd, const char *text, size_t size)
-{
-	ssize_t done;
-
-	while (size) {
-		done = write(fd, text, size);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -errno;
-		text += done;
-		size -= (size_t)done;
-	}
-	return 0;
-}
-
 int output_write(struct output *output, const char *path)
 {
 	int fd, err;
 
 	output_end(output);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	err = fd < 0 ? -errno : write_all(fd, output->text, output->size);
+	err = fd < 0 ? -errno : file_write_all(fd, output->text, output->size);
 	/* Network file systems report a full disk here. */
 	if (fd >= 0 && close(fd) && !err)
 		err = -errno;

@@ -143,7 +143,7 @@ static int create_beside(const char *path, char **ret_name)
 	return r;
 }
 
-static int write_all(int fd, const char *text, size_t size)
+int file_write_all(int fd, const char *text, size_t size)
 {
 	ssize_t done;
 
@@ -156,7 +156,7 @@ static int write_all(int fd, const char *text, size_t size)
 		text += done;
 		size -= (size_t)done;
 	}
-	return fsync(fd) ? -errno : 0;
+	return 0;
 }
 
 int file_write_atomic(const char *path, const char *text, size_t size)
@@ -166,7 +166,9 @@ int file_write_atomic(const char *path, const char *text, size_t size)
 
 	if (fd < 0)
 		return error_path(fd, path);
-	r = write_all(fd, text, size);
+	r = file_write_all(fd, text, size);
+	if (!r && fsync(fd))
+		r = -errno;
 	/* Network file systems report a full disk here. */
 	if (close(fd) && !r)
 		r = -errno;

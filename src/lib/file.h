@@ -13,6 +13,9 @@
  * a FIFO, socket or device -EINVAL, without waiting for it. */
 int file_read(const char *path, char **ret_text, size_t *ret_size);
 
+/* All of it, however often write(2) stops halfway. -errno without a text. */
+int file_write_all(int fd, const char *text, size_t size);
+
 /* Writes beside the target, fsync, rename, fsync of the folder. Mode 0666 before umask. */
 int file_write_atomic(const char *path, const char *text, size_t size);
 
