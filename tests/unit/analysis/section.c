@@ -59,7 +59,7 @@ static struct loaded_run *add(struct made *m, const char *label, const char *wor
 	m->metric[i] = (struct metric_value){ "loop_us", "us", "lower", value };
 	run->metric = &m->metric[i];
 	run->metrics = 1;
-	run->power = (struct energy_power){ NAN, NAN, NAN, "none" };
+	run->power = (struct energy_power){ NAN, NAN, NAN, "none", "" };
 	return run;
 }
 
