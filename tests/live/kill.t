@@ -71,9 +71,13 @@ try "$runner" --suite "$tmp/storm.ini" --allow-busy --governors "$all" --results
 	--no-report --no-power --quiet --dry-run
 ok $status "the plan is still readable"
 if [ -n "$IDLE_TEST_LONG" ]; then
-	try "$runner" --suite "$tmp/storm.ini" --allow-busy --governors "$all" --results "$tmp/KILL" --cpus 0,1 --seed 1 \
-		--repeat 20 --no-report --no-power --quiet
-	[ $status = 0 ] && [ "$(published "$tmp/KILL" | wc -l)" = $((8 * 20 * ${#offered[@]})) ]
+	# Exit 3 asks for the command once more: windows of 0.1 s may be lost to other load.
+	for _ in 1 2 3; do
+		try "$runner" --suite "$tmp/storm.ini" --allow-busy --governors "$all" --results "$tmp/KILL" --cpus 0,1 \
+			--seed 1 --repeat 20 --no-report --no-power --quiet
+		[ $status = 3 ] || break
+	done
+	[ $status = 0 ] && [ "$(published "$tmp/KILL" | grep -c 'r[0-9]*$')" = $((8 * 20 * ${#offered[@]})) ]
 	ok $? "the same command completes the campaign"
 	[ -z "$(incomplete "$tmp/KILL")" ] && [ -z "$(find "$tmp/KILL" -name '.tmp-*')" ]
 	ok $? "complete and clean"
