@@ -15,6 +15,7 @@
 
 #define CLASS "sys/class/power_supply"
 #define UJ_PER_UWH 3600
+#define BATTERY_NAME_MAX 40
 
 struct battery {
 	const char *name;
@@ -108,6 +109,12 @@ int energy_find_battery(struct energy *energy)
 	for (size_t i = 0; i < n && !r; i++) {
 		struct battery b = { .name = name[i] };
 
+		if (strlen(name[i]) > BATTERY_NAME_MAX) {
+			/* Cut, two of them could get one label. */
+			r = energy_add_note(energy, "%.40s... is not read: its name is too long",
+					    name[i]);
+			continue;
+		}
 		snprintf(b.dir, sizeof(b.dir), CLASS "/%.128s", name[i]);
 		/* Scope "Device" is the battery of a mouse or a headset. */
 		if (!file_is(energy->root, &b, "type", "Battery") ||
