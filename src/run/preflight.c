@@ -9,7 +9,6 @@
 #include "run/facts.h"
 #include "run/interrupt.h"
 #include "run/load.h"
-#include "run/privilege.h"
 #include "run/session.h"
 #include "run/where.h"
 #include <errno.h>
