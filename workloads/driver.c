@@ -188,21 +188,6 @@ static int calibrate(struct driver *driver, double *ret_ns)
 	return rc;
 }
 
-/* Work given as a time becomes a number of units. */
-static void resolve_work(struct driver *driver)
-{
-	const struct param *params = driver->workload->params;
-
-	for (size_t i = 0; params[i].name; i++) {
-		struct param_value *value = &driver->values[i];
-
-		if (params[i].type != PARAM_WORK || !value->is_time)
-			continue;
-		value->number = (double)work_units(value->number, driver->unit_start_ns);
-		value->is_time = false;
-	}
-}
-
 static int set_up(struct driver *driver)
 {
 	size_t tasks = (size_t)driver->needs.tasks, metrics = 0;
@@ -235,8 +220,10 @@ static int set_up(struct driver *driver)
 		rc = calibrate(driver, &driver->unit_start_ns);
 	if (rc)
 		return rc;
-	resolve_work(driver);
-	return driver->workload->setup(driver);
+	if (driver->needs.tasks)
+		rc = workload_resolve(driver->workload, driver->values, driver->unit_start_ns,
+				      driver->options.cpus.n);
+	return rc ? rc : driver->workload->setup(driver);
 }
 
 /* Waits for the runner's go, or decides itself. */

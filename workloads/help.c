@@ -142,18 +142,6 @@ static bool has_placement(const struct param *params)
 	return false;
 }
 
-/* Without tasks there is nothing to bind and no slack to set: such options are refused. */
-static bool has_tasks(const struct workload *workload)
-{
-	struct param_value *values = calloc(param_count(workload->params) + 1, sizeof(*values));
-	struct workload_needs needs = { .tasks = -1 };
-
-	if (values && !param_defaults(workload->params, values))
-		workload->needs(values, &needs);
-	free(values);
-	return needs.tasks != 0;
-}
-
 /* The options that all programs share. */
 static void put_common(bool tasks)
 {
@@ -178,9 +166,13 @@ static void put_common(bool tasks)
 
 void options_help(const struct workload *workload)
 {
+	struct workload_needs needs = { .tasks = -1 };
+
+	workload_default_needs(workload, &needs);
 	printf("Usage: %s [OPTION]...\n\n", workload->name);
 	put_words(workload->about, 0, 0);
-	printf("\nTimer based: %s\n", workload->timer_based ? "yes" : "no");
+	printf("\nTimer based: %s%s%s\n", needs.timer_based ? "yes" : "no",
+	       workload->timer_note ? ", " : "", workload->timer_note ? workload->timer_note : "");
 	if (workload->params[0].name) {
 		printf("\nParameters (the names are also the keys of a suite file):\n");
 		put_params(workload->params, false);
@@ -189,7 +181,8 @@ void options_help(const struct workload *workload)
 		printf("\nOnly in suite files, where the runner chooses the CPUs:\n");
 		put_params(workload->params, true);
 	}
-	put_common(has_tasks(workload));
+	put_common(needs.tasks !=
+		   0); /* without tasks there is nothing to bind and no slack to set */
 	printf("\nMetrics:\n");
 	put_metrics(workload->metrics);
 	printf("\nExit status: 0 complete, 1 error, 2 usage, 128 + N when signal N ended it.\n");

@@ -41,7 +41,6 @@ static int finish(struct driver *driver)
 const struct workload workload_idle = {
 	.name = "idle",
 	.about = "Nothing runs: the quiet machine's power, idle states and wakes.",
-	.timer_based = false,
 	.params = params,
 	.metrics = metrics,
 	.needs = needs,

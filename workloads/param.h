@@ -26,6 +26,7 @@ struct param {
 	const char *fallback; /* default as text; NULL = not set unless given */
 	double min, max; /* in the base unit, both allowed; for PARAM_WORK given as time: ns */
 	const char *choices; /* PARAM_CHOICE: "pipe|eventfd|futex" */
+	bool calibrated; /* a load: becomes units of work, see workload.resolve */
 	bool placement; /* the runner resolves it into --cpus; the program itself does not take it
 			 */
 	const char *help; /* one line; with unit and what it does */

@@ -277,7 +277,6 @@ const struct workload workload_ping_pong = {
 	.name = "ping-pong",
 	.about = "Tasks pass a token round a ring; each is woken by its neighbour, works and "
 		 "passes on.",
-	.timer_based = false,
 	.params = params,
 	.metrics = ping_pong_metrics,
 	.needs = needs,

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of all workloads, made from workloads.def, and the look-up by name. */
+/* The table of all workloads, made from workloads.def, the look-up by name, and questions that each
+ * answers. */
 #include "workloads/workload.h"
 #include "lib/error.h"
 #include "lib/suggest.h"
+#include "workloads/work.h"
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WORKLOAD(name) extern const struct workload workload_##name;
@@ -31,4 +35,43 @@ const struct workload *workload_find(const char *name)
 	error_usage("unknown workload '%s'%s", name,
 		    suggest_text(name, known, TABLE_ROWS, hint, sizeof(hint)));
 	return NULL;
+}
+
+bool workload_needs_calibration(const struct workload *workload, const struct param_value *values)
+{
+	const struct param *params = workload->params;
+
+	for (size_t i = 0; params[i].name; i++) {
+		if (values[i].set &&
+		    (params[i].calibrated || (params[i].type == PARAM_WORK && values[i].is_time)))
+			return true;
+	}
+	return false;
+}
+
+int workload_resolve(const struct workload *workload, struct param_value *values,
+		     double ns_per_unit, size_t cpus)
+{
+	const struct param *params = workload->params;
+
+	for (size_t i = 0; params[i].name; i++) {
+		if (params[i].type != PARAM_WORK || !values[i].set || !values[i].is_time)
+			continue;
+		values[i].number = (double)work_units(values[i].number, ns_per_unit);
+		values[i].is_time = false;
+		values[i].given = true; /* a default too is the same count in every run */
+	}
+	return workload->resolve ? workload->resolve(values, ns_per_unit, cpus) : 0;
+}
+
+int workload_default_needs(const struct workload *workload, struct workload_needs *ret)
+{
+	struct param_value *values = calloc(param_count(workload->params) + 1, sizeof(*values));
+	int rc = values ? param_defaults(workload->params, values)
+			: error_set(-ENOMEM, "out of memory");
+
+	if (!rc)
+		rc = workload->needs(values, ret);
+	free(values);
+	return rc;
 }

@@ -29,6 +29,7 @@ struct workload_needs {
 		      2 for pairs; -1 when tasks is -1: all of them */
 	int distance; /* enum workload_distance */
 	bool pinned; /* false: affinity free, the scheduler places the tasks */
+	bool timer_based; /* its wakes are timers that the governor can know (P-45) */
 };
 
 enum workload_distance {
@@ -43,7 +44,7 @@ enum workload_distance {
 struct workload {
 	const char *name; /* "ping-pong" */
 	const char *about; /* one line */
-	bool timer_based; /* the wakes are timers that the governor can know (P-45) */
+	const char *timer_note; /* which parameter decides whether it is timer based; NULL = none */
 	const struct param *params; /* ends with a NULL name */
 	const struct metric *metrics; /* what it publishes, every time; ends with a NULL name. [0]
 					 is the headline */
@@ -55,6 +56,13 @@ struct workload {
 	 * calls it when planning.
 	 */
 	int (*needs)(const struct param_value *values, struct workload_needs *ret);
+
+	/*
+	 * NULL unless a row of params is .calibrated: turns such rows (a load in percent) into
+	 * units of work of other rows, and marks them as not given. @cpus: how many CPUs there are
+	 * for the tasks. Usage error when that cannot be done. Pure.
+	 */
+	int (*resolve)(struct param_value *values, double ns_per_unit, size_t cpus);
 
 	/* The rest is called by the driver inside the workload's own program; see
 	 * workloads/driver.h. */
@@ -68,5 +76,15 @@ extern const struct workload *const workload_table[];
 
 /* By name, or NULL with a usage error that names the nearest. */
 const struct workload *workload_find(const char *name);
+
+/* True when a value is a time or a load that a calibration has to turn into units of work. */
+bool workload_needs_calibration(const struct workload *workload, const struct param_value *values);
+
+/* Turns them; afterwards none of them is left. ns_per_unit > 0. */
+int workload_resolve(const struct workload *workload, struct param_value *values,
+		     double ns_per_unit, size_t cpus);
+
+/* What it asks for with the defaults of its table. */
+int workload_default_needs(const struct workload *workload, struct workload_needs *ret);
 
 #endif

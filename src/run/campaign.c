@@ -124,11 +124,10 @@ static bool has_work_as_time(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->points; i++) {
 		const struct plan_point *point = &plan->point[i];
-		const struct param *params = plan->suite->section[point->section].workload->params;
 
-		for (size_t p = 0; params[p].name; p++)
-			if (params[p].type == PARAM_WORK && point->value[p].is_time)
-				return true;
+		if (workload_needs_calibration(plan->suite->section[point->section].workload,
+					       point->value))
+			return true;
 	}
 	return false;
 }

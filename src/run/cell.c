@@ -77,7 +77,7 @@ static int describe(struct cell *cell)
 	clock_wall_text(now, sizeof(now));
 	run->number = cell->plan->number;
 	run->repeat = cell->plan->repeat;
-	run->timer_based = cell->section->workload->timer_based;
+	run->timer_based = placement->timer_based;
 	run->rehearsal = !s->root.live;
 	run->pinned = placement->pinned;
 	run->oversubscribed = placement->oversubscribed;

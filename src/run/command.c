@@ -6,7 +6,6 @@
 #include "run/command.h"
 #include "lib/error.h"
 #include "run/where.h"
-#include "workloads/work.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -42,6 +41,27 @@ static void add(struct builder *b, const char *format, ...)
 	va_end(list);
 }
 
+/* The point's values with every time and load of work turned into units; malloc'ed. */
+static int resolved_values(const struct cell *cell, struct param_value **ret)
+{
+	const struct workload *workload = cell->section->workload;
+	size_t n = param_count(workload->params);
+	struct param_value *values = calloc(n + 1, sizeof(*values));
+	int err = 0;
+
+	if (!values)
+		return error_set(-ENOMEM, "out of memory");
+	memcpy(values, cell->point->value, n * sizeof(*values));
+	if (workload_needs_calibration(workload, values))
+		err = workload_resolve(workload, values, cell->session->campaign.ns_per_unit,
+				       cell->placement->cpus.n);
+	if (err)
+		free(values);
+	else
+		*ret = values;
+	return err;
+}
+
 static void add_param(struct builder *b, const struct cell *cell, const struct param *param,
 		      const struct param_value *value)
 {
@@ -52,10 +72,6 @@ static void add_param(struct builder *b, const struct cell *cell, const struct p
 	add(b, "--%s", param->name);
 	if (param->type == PARAM_CPUS && value->number < 0) {
 		add(b, "%d", cell->placement->tasks);
-	} else if (param->type == PARAM_WORK && value->is_time) {
-		add(b, "%llu",
-		    (unsigned long long)work_units(value->number,
-						   cell->session->campaign.ns_per_unit));
 	} else {
 		param_format(param, value, text, sizeof(text));
 		add(b, "%s", text);
@@ -66,16 +82,21 @@ int command_make(const struct cell *cell, char ***ret)
 {
 	const struct workload *workload = cell->section->workload;
 	struct builder b = { .argv = calloc(ARGS_MAX, sizeof(char *)) };
+	struct param_value *values = NULL;
 	char program[PATH_MAX], *cpus = NULL;
 	int err = where_workload(workload->name, program);
 
+	if (!err)
+		err = resolved_values(cell, &values);
 	if (err || !b.argv) {
+		free(values);
 		free(b.argv);
 		return err ? err : error_set(-ENOMEM, "out of memory");
 	}
 	add(&b, "%s", program);
 	for (size_t p = 0; workload->params[p].name; p++)
-		add_param(&b, cell, &workload->params[p], &cell->point->value[p]);
+		add_param(&b, cell, &workload->params[p], &values[p]);
+	free(values);
 	if (cell->placement->cpus.n) {
 		cpus = cpulist_format(&cell->placement->cpus);
 		add(&b, "--cpus");

@@ -75,6 +75,7 @@ int placement_make(const struct topology *topology, const struct cpulist *allowe
 	int err = section->workload->needs(at->value, &needs);
 
 	placement.pinned = needs.pinned;
+	placement.timer_based = needs.timer_based;
 	placement.asked = (enum topology_distance)needs.distance;
 	if (!err)
 		err = choose(topology, allowed, &needs, &placement);

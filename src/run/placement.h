@@ -13,6 +13,7 @@ struct placement {
 	struct cpulist cpus; /* stops in order; empty for the null workload */
 	int tasks; /* resolved: cores = all is a number here */
 	bool pinned, oversubscribed;
+	bool timer_based; /* with the point's parameters */
 	enum topology_distance asked;
 	int got; /* enum topology_distance of all neighbours, -1 = there are none or they differ */
 	int housekeeping;

@@ -36,9 +36,16 @@ static int list_suites(const struct options *options)
 static int list_workloads(const struct options *options)
 {
 	(void)options;
-	for (const struct workload *const *w = workload_table; *w; w++)
-		printf("  %-16s %s (%stimer based)\n", (*w)->name, (*w)->about,
-		       (*w)->timer_based ? "" : "not ");
+	for (const struct workload *const *w = workload_table; *w; w++) {
+		struct workload_needs needs;
+		int err = workload_default_needs(*w, &needs);
+
+		if (err)
+			return err;
+		printf("  %-16s %s (%stimer based%s%s)\n", (*w)->name, (*w)->about,
+		       needs.timer_based ? "" : "not ", (*w)->timer_note ? ", " : "",
+		       (*w)->timer_note ? (*w)->timer_note : "");
+	}
 	return 0;
 }
 

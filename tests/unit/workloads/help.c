@@ -64,6 +64,7 @@ static void test_rows(void **state)
 	(void)state;
 	for (size_t i = 0; workload_table[i]; i++) {
 		const struct workload *workload = workload_table[i];
+		struct workload_needs needs;
 
 		capture(workload);
 		check_params(workload->params);
@@ -72,8 +73,9 @@ static void test_rows(void **state)
 		for (size_t f = 0; f < sizeof(fixed) / sizeof(fixed[0]); f++)
 			assert_row("--", fixed[f]);
 		assert_row("--", "window");
-		assert_non_null(strstr(text, workload->timer_based ? "Timer based: yes"
-								   : "Timer based: no"));
+		assert_int_equal(workload_default_needs(workload, &needs), 0);
+		assert_non_null(
+			strstr(text, needs.timer_based ? "Timer based: yes" : "Timer based: no"));
 		assert_non_null(strstr(text, "Exit status: 0 "));
 	}
 }
