@@ -38,21 +38,26 @@ endif
 
 # Libraries of a layer and the header that each is known by. Each is in the compiler's default path.
 LIBS_lib       := -linih -lm
-LIBS_hw        := -lcpupower -lhwloc -lpfm -lz
+LIBS_hw        := -lcpupower -lhwloc -lpfm -ltraceevent -lz
 LIBS_store     :=
+LIBS_trace     := -lz
 LIBS_workloads := -lhwloc
 LIBS_run       := -ljansson
-LIBS_analysis  := -lgsl -lgslcblas -ljansson
-HEADERS        := ini.h cpufreq.h hwloc.h perfmon/pfmlib.h zlib.h jansson.h gsl/gsl_version.h
+LIBS_governors :=
+LIBS_analysis  := -lgsl -lgslcblas -ljansson -llzma -ldl
+HEADERS        := ini.h cpufreq.h hwloc.h perfmon/pfmlib.h traceevent/event-parse.h zlib.h jansson.h \
+	gsl/gsl_version.h lzma.h
 
 # What a program or test of a layer is linked from, in link order; tools/check-layers holds includes to it too.
-LAYERS         := lib hw store run workloads analysis
+LAYERS         := lib hw store trace governors run workloads analysis
 USES_lib       := lib
 USES_hw        := hw lib
 USES_store     := store lib
+USES_trace     := trace lib
 USES_workloads := workloads lib
-USES_run       := run workloads store hw lib
-USES_analysis  := analysis store lib
+USES_run       := run workloads store trace hw lib
+USES_governors := governors lib
+USES_analysis  := analysis store trace governors lib
 
 Q   := $(if $(V),,@)
 say  = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
@@ -60,7 +65,7 @@ say  = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 remember = $(Q)mkdir -p $(@D); echo '$(subst ','\'',$(1))' | cmp -s - $@ || echo '$(subst ','\'',$(1))' >$@
 
 dir_of    = $(if $(filter workloads analysis,$(1)),$(1),src/$(1))
-sources   = $(filter-out %/main.c,$(wildcard $(call dir_of,$(1))/*.c))
+sources   = $(filter-out %/main.c,$(wildcard $(call dir_of,$(1))/*.c $(call dir_of,$(1))/*/*.c))
 objects   = $(patsubst %.c,$(O)/obj/%.o,$(call sources,$(1)))
 archives  = $(foreach l,$(USES_$(1)),$(O)/lib$(l).a)
 libraries = $(foreach l,$(USES_$(1)),$(LIBS_$(l)))
@@ -74,7 +79,7 @@ FUZZERS   := $(addprefix $(O)/fuzz/,$(FUZZ))
 CLI       := $(wildcard tests/cli/*.t)
 LIVE      := $(wildcard tests/live/*.t)
 MAN       := $(patsubst docs/%.scd,$(O)/man/%,$(wildcard docs/*.scd))
-OWN       := $(wildcard $(foreach d,src/* workloads analysis tests/unit/* tests/*,$(d)/*.c $(d)/*.h))
+OWN       := $(wildcard $(foreach d,src/* workloads analysis analysis/* tests/unit/* tests/*,$(d)/*.c $(d)/*.h))
 CLANG_FORMAT := $$(command -v clang-format-14 || echo clang-format)
 # "make -j clean deps check": what is built waits for these when they are asked for as well.
 DEPS_FIRST := $(filter deps clean,$(MAKECMDGOALS))
@@ -120,15 +125,22 @@ format: ## let clang-format 14 rewrite the sources
 
 man: $(MAN) ## manual pages, from docs/*.scd
 
+# Kept, not made when installing: it takes running the programs, which a cross compiler's cannot be.
+workload-page: $(addprefix $(O)/workloads/,$(WORKLOADS)) ## write the workloads' manual page anew, from their --help
+	$(Q)tools/workload-page $^ >docs/idle-runner-workloads.7.scd
+
 # Where each file goes below PREFIX, and where it comes from: install and uninstall read the same list.
 INSTALLED = bin/idle-runner:$(O)/runner libexec/idle-runner/analysis:$(O)/analysis \
 	$(foreach w,$(WORKLOADS),libexec/idle-runner/workloads/$(w):$(O)/workloads/$(w)) \
-	$(foreach f,$(wildcard configs/*.ini),share/idle-runner/$(f):$(f)) \
+	$(foreach f,$(wildcard configs/*.ini configs/machines/*.ini),share/idle-runner/$(f):$(f)) \
+	share/idle-runner/include/governors/governor.h:src/governors/governor.h \
+	share/doc/idle-runner/examples/teo-ng.c:docs/examples/teo-ng.c \
 	$(foreach f,$(wildcard analysis/plots/*.gp),share/idle-runner/plots/$(notdir $(f)):$(f)) \
-	$(foreach f,$(wildcard LICENSE README.md docs/*.md),share/doc/idle-runner/$(notdir $(f)):$(f)) \
+	$(foreach f,$(wildcard LICENSE README.md docs/*.md docs/*.json),share/doc/idle-runner/$(notdir $(f)):$(f)) \
 	$(foreach m,$(MAN),share/man/man$(patsubst .%,%,$(suffix $(m)))/$(patsubst runner.%,idle-runner.%,$(notdir $(m))):$(m))
-OWN_DIRS = libexec/idle-runner/workloads libexec/idle-runner share/idle-runner/configs share/idle-runner/plots \
-	share/idle-runner share/doc/idle-runner
+OWN_DIRS = libexec/idle-runner/workloads libexec/idle-runner share/idle-runner/include/governors \
+	share/idle-runner/include share/idle-runner/configs/machines share/idle-runner/configs share/doc/idle-runner/examples \
+	share/idle-runner/plots share/idle-runner share/doc/idle-runner
 
 install: all man ## install below DESTDIR and PREFIX; the command is called idle-runner
 	$(Q)for f in $(INSTALLED); do from=$${f#*:}; mode=644; [ ! -x "$$from" ] || mode=755; \
@@ -214,7 +226,7 @@ $(O)/tests/unit/%.t: $(O)/obj/tests/unit/%.o $$(call archives,$$(firstword $$(su
 	$(call link,$(firstword $(subst /, ,$*)),-lcmocka)
 
 # tests/fuzz/NAME.c with a main(): libFuzzer's where the objects are made for it, else one that replays a corpus.
-fuzz_layer = $(if $(filter result,$(1)),analysis,run)
+fuzz_layer = $(or $(filter governors,$(1)),$(if $(filter result import trace,$(1)),analysis,run))
 FUZZ_MAIN := $(if $(findstring fuzzer,$(SANITIZE)),,$(O)/obj/tests/fuzz/replay.o)
 $(FUZZERS): $(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(FUZZ_MAIN) $$(call archives,$$(call fuzz_layer,$$*))
 	$(call say,LD,$@)
@@ -228,7 +240,7 @@ $(O)/man/%: docs/%.scd $(O)/flags
 .PRECIOUS: $(O)/obj/%.o $(O)/obj/workloads/main.%.o
 .DELETE_ON_ERROR:
 .PHONY: all deps run check check-long check-unit check-layers check-headers check-format fuzz fuzzers format \
-	man install uninstall clean help FORCE
+	man workload-page install uninstall clean help FORCE
 FORCE:
 
 -include $(shell find $(O)/obj -name '*.d' 2>/dev/null)

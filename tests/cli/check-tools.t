@@ -37,7 +37,7 @@ put() {
 layers() {
 	"$top/tools/check-layers" obj 'lib=lib' 'hw=hw lib' 'store=store lib' \
 		'workloads=workloads lib' 'run=run workloads store hw lib' \
-		'analysis=analysis store lib'
+		'governors=governors lib' 'analysis=analysis store governors lib'
 }
 
 headers() {
@@ -77,6 +77,9 @@ violation workloads/y.c src/store/run.h
 violation analysis/y.c src/hw/x.h
 violation analysis/y.c workloads/param.h
 violation tests/unit/store/y.c src/hw/x.h
+violation src/governors/y.c src/store/run.h
+violation src/run/y.c src/governors/governor.h
+violation tests/fuzz/governors.c src/hw/x.h
 
 # The table given above is the one that the Makefile passes.
 grep -q '^USES_lib *:= lib$' "$top/Makefile" && grep -q '^USES_hw *:= hw lib$' "$top/Makefile" &&
