@@ -26,6 +26,7 @@ struct loader {
 	const char *at, *end; /* the text not yet read */
 	int line; /* number of the line that was read last */
 	char *section; /* of that line; NULL before the first header */
+	bool (*may_repeat)(const char *key);
 	int code; /* the first failure of reader or handler, 0 */
 	int code_line;
 };
@@ -207,7 +208,7 @@ static int take_key(void *user, const char *inih_section, const char *key, const
 	if (!l->section)
 		return !fail(l, "key '%s' stands before the first [section]", quoted);
 	first = find(&l->ini, l->section, key);
-	if (first)
+	if (first && !l->may_repeat(key))
 		return !fail(l, "key '%s' is there already, in line %d", quoted, first->line);
 	return !add_entry(l, key, value);
 }
@@ -227,9 +228,21 @@ static int fail_syntax(struct loader *l, const char *text, int number)
 	return fail(l, "not 'key = value': '%s'", error_quote(trim(line), quoted));
 }
 
+static bool never(const char *key)
+{
+	(void)key;
+	return false;
+}
+
 int ini_load_text(const char *path, const char *text, size_t size, struct ini *ret)
 {
-	struct loader l = { .at = text, .end = text + size };
+	return ini_load_repeating(path, text, size, never, ret);
+}
+
+int ini_load_repeating(const char *path, const char *text, size_t size,
+		       bool (*may_repeat)(const char *key), struct ini *ret)
+{
+	struct loader l = { .at = text, .end = text + size, .may_repeat = may_repeat };
 	int line, r;
 
 	l.ini.path = strdup(path);

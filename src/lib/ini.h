@@ -9,6 +9,7 @@
 #ifndef LIB_INI_H
 #define LIB_INI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define INI_LINE_MAX                                                                               \
@@ -35,7 +36,11 @@ int ini_load(const char *path, struct ini *ret);
  */
 int ini_load_text(const char *path, const char *text, size_t size, struct ini *ret);
 
-/* The value, or NULL when there is none. */
+/* The same; keys that @may_repeat is true for may come again in a section, an entry each time. */
+int ini_load_repeating(const char *path, const char *text, size_t size,
+		       bool (*may_repeat)(const char *key), struct ini *ret);
+
+/* The value, of several the first, or NULL when there is none. */
 const char *ini_get(const struct ini *ini, const char *section, const char *key);
 
 /* Usage error "path:line: text" at @entry; returns -EINVAL. */

@@ -14,4 +14,13 @@ void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prefixed "warning: ". */
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * From now on each message goes to @fd as well (-1 = no more), with the wall clock before it, in
+ * one write: two writers' lines do not mix. What cannot be written there is lost; it was on stderr.
+ */
+void log_copy_to(int fd);
+
+/* Only to the copy. */
+void log_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

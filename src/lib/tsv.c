@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A table of ours has a few dozen; looking for columns of one name takes the square of it. */
+#define COLUMNS_MAX 4096
+
 /* Refuses what no table holds, counts lines and the header's columns. */
 static int check_text(const struct tsv *tsv, size_t size, size_t *ret_lines)
 {
@@ -51,6 +54,8 @@ static int cut_cells(struct tsv *tsv, size_t lines)
 	size_t i, j, cells;
 
 	tsv->columns = count_cells(at);
+	if (tsv->columns > COLUMNS_MAX)
+		return error_set(-EBADMSG, "%s:1: more than %d columns", tsv->path, COLUMNS_MAX);
 	tsv->rows = lines - 1;
 	tsv->cell = reallocarray(NULL, lines, tsv->columns * sizeof(*tsv->cell));
 	if (!tsv->cell)

@@ -36,7 +36,7 @@ static void lists_read_and_write(void **state)
 	parse_format("\n", "", 0);
 	parse_format("0", "0", 1);
 	parse_format("0\n", "0", 1);
-	parse_format("0-3,6\n", "0-3,6", 5);
+	parse_format("0-3,6\n", "0-3,6", 5); /* */
 	parse_format("3,2,1,0", "3,2,1,0", 4);
 	parse_format("2,0-1", "2,0-1", 3);
 	parse_format("0,1,2", "0-2", 3);

@@ -60,6 +60,7 @@ static void empty_is_not_available(void **state)
 	assert_true(isnan(hist_mean_ns(&a)));
 }
 
+/* */
 static void zero_counts_like_any_other(void **state)
 {
 	(void)state;

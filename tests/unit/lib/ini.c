@@ -137,6 +137,29 @@ static void refusals(void **state)
 	assert_string_equal(error_text(), "x.ini:2: NUL byte: not a text file (UTF-16?)");
 }
 
+static bool is_b(const char *key)
+{
+	return !strcmp(key, "b");
+}
+
+static void keys_that_may_repeat(void **state)
+{
+	static const char text[] = "[s]\na = 1\nb = 2\nb = 3\n[t]\nb = 4\n",
+			  bad[] = "[s]\nb=1\na=2\na=3\n";
+	struct ini ini;
+
+	(void)state;
+	assert_int_equal(ini_load_repeating("x.ini", text, sizeof(text) - 1, is_b, &ini), 0);
+	assert_int_equal(ini.n, 6);
+	expect_entry(&ini, 2, "s", "b", "2", 3);
+	expect_entry(&ini, 3, "s", "b", "3", 4);
+	expect_entry(&ini, 5, "t", "b", "4", 6);
+	assert_string_equal(ini_get(&ini, "s", "b"), "2");
+	ini_free(&ini);
+	assert_int_equal(ini_load_repeating("x.ini", bad, sizeof(bad) - 1, is_b, &ini), -EINVAL);
+	assert_string_equal(error_text(), "x.ini:4: key 'a' is there already, in line 3");
+}
+
 static void a_line_has_a_longest_length(void **state)
 {
 	char text[INI_LINE_MAX + 20];
@@ -225,6 +248,7 @@ int main(void)
 		cmocka_unit_test(byte_order_mark_crlf_and_utf8),
 		cmocka_unit_test(long_names_stay_whole),
 		cmocka_unit_test(refusals),
+		cmocka_unit_test(keys_that_may_repeat),
 		cmocka_unit_test(a_line_has_a_longest_length),
 		cmocka_unit_test(error_at_an_entry),
 		cmocka_unit_test(files_that_cannot_be_read),

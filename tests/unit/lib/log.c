@@ -50,6 +50,45 @@ static void lines_and_prefix(void **state)
 	assert_string_equal(text, "cell 3 of 9\nwarning: cpu1 is busy\n");
 }
 
+static void say_all(void)
+{
+	say_both();
+	log_note("only in the copy");
+	log_warn("%01200d", 7); /* longer than a line of the copy */
+}
+
+/* The copy has what --quiet takes away, and the time of each line; a line is one line. */
+static void a_copy_is_dated_and_whole(void **state)
+{
+	static const char *const ends[] = { " cell 3 of 9", " warning: cpu1 is busy",
+					    " only in the copy", "0" };
+	char text[4096], line[2048];
+	FILE *copy = tmpfile();
+	size_t n = 0;
+
+	(void)state;
+	assert_non_null(copy);
+	log_copy_to(fileno(copy));
+	log_set_quiet(true);
+	capture(say_all, text, sizeof(text));
+	log_copy_to(-1);
+	log_set_quiet(false);
+	log_note("nowhere");
+	assert_null(strstr(text, "only in the copy"));
+	assert_null(strstr(text, "cell 3"));
+	rewind(copy);
+	for (; fgets(line, sizeof(line), copy); n++) {
+		size_t size = strcspn(line, "\n");
+
+		assert_true(n < 4 && line[size] == '\n' && size < 1024);
+		line[size] = '\0';
+		assert_true(line[4] == '-' && line[10] == 'T' && line[25] == ' ');
+		assert_string_equal(line + size - strlen(ends[n]), ends[n]);
+	}
+	assert_int_equal(n, 4);
+	fclose(copy);
+}
+
 static void quiet_keeps_warnings(void **state)
 {
 	char text[200];
@@ -65,6 +104,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_and_prefix),
+		cmocka_unit_test(a_copy_is_dated_and_whole),
 		cmocka_unit_test(quiet_keeps_warnings),
 	};
 
