@@ -5,18 +5,17 @@
  */
 #include "hw/events.h"
 
+#include "hw/descriptors.h"
 #include "lib/error.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define PARANOID "proc/sys/kernel/perf_event_paranoid"
-#define FDS_LEFT_TO_OTHERS 128
 
 struct counter {
 	int fd; /* -1 = cannot be counted: err */
@@ -46,31 +45,6 @@ static int denied(const struct root *root, const struct event_code *code, int er
 			 "kernel.perf_event_paranoid (now %s) at 0 or less: sysctl "
 			 "kernel.perf_event_paranoid=0",
 			 code->name, strerror(-err), paranoid);
-}
-
-/* The soft limit of descriptors made large enough for @more of them, as far as the hard one goes.
- */
-static int make_room(size_t more)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return error_set(-errno, "descriptor limit: %s", strerror(errno));
-	more += FDS_LEFT_TO_OTHERS;
-	if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= more)
-		return 0;
-	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < more)
-		return error_set(-EMFILE,
-				 "the events need %zu descriptors, and the hard limit is %llu: "
-				 "count on fewer CPUs, count fewer events, or raise ulimit -Hn",
-				 more, (unsigned long long)limit.rlim_max);
-	/* perf does the same; whoever has more open than is left for it meets EMFILE below. */
-	limit.rlim_cur = more > limit.rlim_cur * 2 ? more : limit.rlim_cur * 2;
-	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_cur > limit.rlim_max)
-		limit.rlim_cur = limit.rlim_max;
-	if (setrlimit(RLIMIT_NOFILE, &limit))
-		return error_set(-errno, "descriptor limit: %s", strerror(errno));
-	return 0;
 }
 
 static int open_counter(const struct event_code *code, int cpu)
@@ -130,7 +104,7 @@ int events_open(const struct root *root, const struct event_code *codes, size_t 
 	for (size_t i = 0; i < n * cpus->n; i++)
 		events->counter[i].fd = -1;
 	if (root->live)
-		r = make_room(n * cpus->n);
+		r = descriptors_make_room(n * cpus->n);
 	if (!r)
 		r = open_all(root, events);
 	if (r) {
