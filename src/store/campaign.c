@@ -25,11 +25,16 @@ struct field {
 	size_t offset;
 	bool identity; /* differs = another campaign */
 	const char *option; /* what the user would change */
+	bool optional; /* 0 where the file does not have it */
 };
 
 #define FIELD(name, kind, identity, option)                                                        \
 	{                                                                                          \
-#name, kind, offsetof(struct store_campaign, name), identity, option               \
+#name, kind, offsetof(struct store_campaign, name), identity, option, false        \
+	}
+#define OPTIONAL(name, kind)                                                                       \
+	{                                                                                          \
+#name, kind, offsetof(struct store_campaign, name), false, NULL, true              \
 	}
 static const struct field fields[] = {
 	FIELD(suite, TEXT, true, "--suite"),
@@ -49,10 +54,12 @@ static const struct field fields[] = {
 	FIELD(interval_ns, REAL, true, "--interval"),
 	FIELD(ns_per_unit, REAL, false, NULL),
 	FIELD(cells, INTEGER, false, NULL),
+	OPTIONAL(disable_each, INTEGER),
 	FIELD(version, TEXT, false, NULL),
 	FIELD(created, TEXT, false, NULL),
 };
 #undef FIELD
+#undef OPTIONAL
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
 
 static void *at(const struct store_campaign *c, const struct field *f)
@@ -151,6 +158,8 @@ static int read_field(const struct ini *ini, const struct field *f, struct store
 	char *text = record_get(ini, "campaign", f->key), *end;
 	int err = 0;
 
+	if (!text && f->optional)
+		return 0;
 	if (!text)
 		return error_set(-EBADMSG, "%s: no '%s' in [campaign]", ini->path, f->key);
 	errno = 0;

@@ -27,6 +27,7 @@ struct store_campaign {
 	double ns_per_unit; /* calibration of the work unit; 0 = this campaign has no work given as
 			       a time */
 	int cells; /* in the plan, missing governors included */
+	int disable_each; /* bit N: stateN is one that "disable = each" stands for */
 	char *version; /* of this program */
 	char *created; /* wall clock */
 	char *suite_text; /* the file, verbatim */

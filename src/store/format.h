@@ -17,11 +17,13 @@
 #define STORE_ENERGY "energy.tsv"
 #define STORE_EVENTS "events.tsv"
 #define STORE_SAMPLES "samples.tsv"
+#define STORE_TICKS "ticks.tsv"
 #define STORE_METRICS "metrics.tsv"
 #define STORE_LATENCY "latency.tsv"
 #define STORE_TASKS "tasks.tsv"
 #define STORE_SERIES "series.tsv"
 #define STORE_STDERR "stderr.txt"
+#define STORE_LOG "log.txt"
 #define STORE_REPORT "report"
 #define STORE_TMP_PREFIX ".tmp-"
 
@@ -30,6 +32,8 @@
 #define STORE_IDLE_COLUMNS                                                                         \
 	"cpu\tstate\tt0_ns\tt1_ns\tusage0\tusage1\ttime0_us\ttime1_us\tabove0\tabove1\tbelow0\tbelow1\trejected0\trejected1\n"
 #define STORE_EVENTS_COLUMNS "cpu\tevent\tvalue\tenabled_ns\trunning_ns\n"
+#define STORE_TICKS_COLUMNS                                                                        \
+	"cpu\tt0_ns\tt1_ns\tidle_calls0\tidle_calls1\tidle_sleeps0\tidle_sleeps1\n"
 #define STORE_ENERGY_COLUMNS "zone\tlabel\tt0_ns\tt1_ns\tuj0\tuj1\trange_uj\n"
 
 #endif

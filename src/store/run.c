@@ -38,6 +38,9 @@ static const struct field texts[] = {
 	TEXT(distance_got, true),
 	TEXT(temperature_start_c, true),
 	TEXT(temperature_end_c, true),
+	TEXT(spin_us, true),
+	TEXT(warmup_done, true),
+	TEXT(settled, true),
 	TEXT(started, true),
 	TEXT(argv, true),
 	TEXT(reason, true),
@@ -327,7 +330,8 @@ static int list_boot(const char *runs, char ***list, size_t *n)
 			*list = bigger;
 			if (asprintf(&(*list)[*n], "%s/%s", runs, entry[i]->d_name) < 0)
 				err = -ENOMEM;
-			else if (stat((*list)[*n], &st) || !S_ISDIR(st.st_mode))
+			/* A link that leads nowhere is for the reader to name. */
+			else if (!stat((*list)[*n], &st) && !S_ISDIR(st.st_mode))
 				free((*list)[*n]);
 			else
 				(*n)++;

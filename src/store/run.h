@@ -46,6 +46,9 @@ struct store_run {
 	char *distance_asked, *distance_got;
 	uint64_t t0_ns, t1_ns; /* the window asked; each reading has its own stamps */
 	char *temperature_start_c, *temperature_end_c; /* hottest package, "47.5"; NULL = NA */
+	char *spin_us; /* between two of the workload's CPUs before it starts, "0.13"; NULL = NA */
+	char *warmup_done; /* "2.02s": between the last go and t0; NULL = NA */
+	char *settled; /* "yes, after 95s", "no: ..." (P-54); NULL = not asked */
 	char *started; /* wall clock, for people */
 	char *argv; /* the workload's command line, quoted for a shell */
 	int exit_status; /* of the workload; 128+N for a signal */
