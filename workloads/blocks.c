@@ -5,7 +5,7 @@
 
 #define SECOND_NS 1000000000u
 
-static uint64_t time_period(uint64_t window_ns)
+uint64_t blocks_period_ns(uint64_t window_ns)
 {
 	uint64_t period = SECOND_NS;
 
@@ -18,7 +18,7 @@ static uint64_t time_period(uint64_t window_ns)
 
 void blocks_begin(struct blocks *blocks, uint64_t now_ns, uint64_t window_ns, uint64_t loops)
 {
-	blocks->period_ns = loops ? UINT64_MAX : time_period(window_ns);
+	blocks->period_ns = loops ? UINT64_MAX : blocks_period_ns(window_ns);
 	blocks->period_loops = loops ? (loops + 999) / 1000 : UINT64_MAX;
 	blocks->begin_ns = now_ns;
 	blocks->due_ns = loops ? UINT64_MAX : now_ns + blocks->period_ns;

@@ -28,9 +28,13 @@ struct blocks {
 	struct block block[BLOCKS_MAX];
 };
 
+/* Length of a block in a window: 1 s, a tenth of a shorter window, window / BLOCKS_MAX of a longer.
+ */
+uint64_t blocks_period_ns(uint64_t window_ns);
+
 /*
- * @loops > 0: blocks of a thousandth of the loops, at least one loop. Else of 1 s, of a tenth of
- * the window when that is shorter, or of window / BLOCKS_MAX when that is longer.
+ * @loops > 0: blocks of a thousandth of the loops, at least one loop. Else of
+ * blocks_period_ns().
  */
 void blocks_begin(struct blocks *blocks, uint64_t now_ns, uint64_t window_ns, uint64_t loops);
 

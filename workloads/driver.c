@@ -218,6 +218,8 @@ static int set_up(struct driver *driver)
 		rc = place(driver);
 	if (!rc)
 		rc = calibrate(driver, &driver->unit_start_ns);
+	if (!rc && driver->workload->present)
+		rc = driver->workload->present(driver->values);
 	if (rc)
 		return rc;
 	if (driver->needs.tasks)
@@ -231,11 +233,13 @@ static int get_times(struct driver *driver)
 {
 	struct driver_options *options = &driver->options;
 	uint64_t t0, t1;
+	bool open_end;
 	int rc = 0;
 
 	if (options->sync_fd < 0) {
-		t0 = clock_now_ns() + options->warmup_ns;
-		t1 = driver->loops ? 0 : t0 + options->window_ns;
+		t0 = clock_now_ns() + (driver->needs.ends_itself ? 0 : options->warmup_ns);
+		open_end = driver->loops || (driver->needs.ends_itself && !options->window_given);
+		t1 = open_end ? 0 : t0 + options->window_ns;
 	} else {
 		rc = sync_send(options->sync_fd, "ready\n");
 		while (!rc)
@@ -245,12 +249,16 @@ static int get_times(struct driver *driver)
 		rc = sync_receive_go(options->sync_fd, &t0, &t1);
 		if (rc)
 			return rc;
-		if (!t1 && !driver->loops)
+		if (!t1 && !driver->loops && !driver->needs.ends_itself)
 			return error_set(-EPROTO, "the runner sent T1 = 0 but there is no --loops");
 		if (t1 && driver->loops)
 			return error_set(-EPROTO, "the runner sent a T1 but there is --loops");
-		if (clock_now_ns() >= t0)
+		if (clock_now_ns() >= t0 && !driver->needs.ends_itself)
 			log_warn("no warm-up: T0 was over when the go came");
+		if (t1)
+			rc = workload_check_window(driver->needs.window_ns, (double)(t1 - t0));
+		if (rc)
+			return rc;
 	}
 	driver->gate->t0_ns = driver->t0_ns = t0;
 	driver->gate->t1_ns = driver->t1_ns = t1 ? t1 : UINT64_MAX;
@@ -279,27 +287,30 @@ static bool all_in(const struct driver *driver, const _Atomic uint32_t *counter)
 	return atomic_load(counter) >= (uint32_t)driver->needs.tasks;
 }
 
-/* When only the loops end the run: the end of the last of them. */
+/* When the tasks decide when it is over: the end of the last of them. */
 static void find_end(struct driver *driver)
 {
 	uint64_t last = 0;
 
-	if (driver->t1_ns != UINT64_MAX)
+	if (driver->t1_ns != UINT64_MAX && !driver->needs.ends_itself)
 		return;
 	for (int i = 0; i < driver->needs.tasks; i++) {
 		if (driver->task[i].done_ns > last)
 			last = driver->task[i].done_ns;
 	}
-	driver->t1_ns = last;
+	if (last < driver->t1_ns)
+		driver->t1_ns = last;
 }
 
 static int measure(struct driver *driver)
 {
 	char line[32];
+	uint64_t begin = clock_now_ns();
 	int rc = tasks_create(driver);
 
 	while (!rc && !all_in(driver, &driver->gate->ready))
 		rc = wait_once(driver, false);
+	driver->ready_ns = clock_now_ns() - begin;
 	if (!rc)
 		rc = get_times(driver);
 	if (!rc)
@@ -325,6 +336,7 @@ int driver_run(struct driver *driver)
 
 	driver->unit_start_ns = driver->unit_end_ns = NAN;
 	driver->grace_ns = GRACE_NS;
+	driver->end_signal = SIGKILL;
 	driver->signal_fd = driver->event_fd = driver->timer_fd = -1;
 	if (driver->options.sync_fd >= 0)
 		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* the race ends in EOF on the socket */

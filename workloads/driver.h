@@ -22,6 +22,7 @@ struct block;
 
 #define DRIVER_TEXT_SIZE 256
 #define DRIVER_PARTS_MAX 4096 /* histograms, and series, of one run */
+#define DRIVER_ADDED_MAX 64 /* metrics beside those of the table */
 
 /* The command line's common part. */
 struct driver_options {
@@ -74,6 +75,7 @@ struct driver {
 	const struct workload *workload;
 	struct param_value *values; /* in the order of workload->params; times of work resolved
 				       before setup() */
+	char **lines; /* likewise: the texts of values that were given again; else NULL */
 	struct driver_options options;
 	struct workload_needs needs; /* tasks is the real number */
 	uint64_t loops; /* 0 = until t1 */
@@ -81,10 +83,12 @@ struct driver {
 	/* For setup() to change. */
 	bool threads; /* tasks are threads; default processes */
 	uint64_t grace_ns; /* tasks end at the latest so long after t1; default 10 s */
+	int end_signal; /* what ends a task process when the run fails; default SIGKILL */
 	void *data; /* the workload's own */
 
 	struct driver_gate *gate;
 	struct driver_task *task; /* needs.tasks of them */
+	uint64_t ready_ns; /* from the first task's creation until all were ready */
 	double unit_start_ns, unit_end_ns; /* per work unit, on the first task's CPU; NAN = NA */
 	uint64_t t0_ns, t1_ns; /* of the measured part; t1 is its real end */
 
@@ -97,6 +101,10 @@ struct driver {
 	bool expired; /* timer_fd went off */
 	double *metric; /* NAN = NA */
 	bool *metric_set;
+	struct metric added[DRIVER_ADDED_MAX];
+	double added_value[DRIVER_ADDED_MAX]; /* NAN = NA */
+	size_t all_added;
+	bool added_first; /* the headline is one of them; for finish() to set */
 	struct driver_latency {
 		char role[16];
 		const struct hist *hist;
@@ -125,6 +133,11 @@ void driver_mark(struct driver_mark *mark);
 
 /* In finish(): a metric of the workload's table, once each. NAN = NA. */
 void driver_metric(struct driver *driver, const char *name, double value);
+
+/* In finish(): a metric that only this run has, behind those of the table or (added_first) before.
+ * @name and @unit stay the workload's. */
+int driver_add_metric(struct driver *driver, const char *name, const char *unit,
+		      enum metric_better better, double value);
 
 /* In finish(): what goes into latency.tsv and series.tsv; the memory stays the workload's. */
 int driver_add_latency(struct driver *driver, const char *role, const struct hist *hist);

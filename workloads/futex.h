@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Raw call: FUTEX_WAIT (sleeps while *word is @value) or FUTEX_WAKE (wakes up to @value waiters);
@@ -17,6 +18,21 @@
 static inline long futex_call(_Atomic uint32_t *word, int operation, uint32_t value)
 {
 	return syscall(SYS_futex, word, operation, value, NULL, NULL, 0);
+}
+
+/* Sleeps while *word is @value, at most until @t_ns of CLOCK_MONOTONIC. @flags: 0 or
+ * FUTEX_PRIVATE_FLAG. */
+static inline void futex_wait_until(_Atomic uint32_t *word, int flags, uint32_t value,
+				    uint64_t t_ns)
+{
+	struct timespec until = {
+		.tv_sec = (time_t)(t_ns / 1000000000u),
+		.tv_nsec = (long)(t_ns % 1000000000u),
+	};
+
+	/* Of the two waits this is the one whose time-out is absolute. */
+	syscall(SYS_futex, word, FUTEX_WAIT_BITSET | flags, value, &until, NULL,
+		FUTEX_BITSET_MATCH_ANY);
 }
 
 /* Sleeps until *word is at least @level. */

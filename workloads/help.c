@@ -59,8 +59,12 @@ static const char *placeholder(const struct param *param)
 		return "PERCENT";
 	case PARAM_FREQUENCY:
 		return "FREQUENCY";
+	case PARAM_BYTES:
+		return "SIZE";
 	case PARAM_CHOICE:
 		return "WORD";
+	case PARAM_TEXT:
+		return "TEXT";
 	}
 	return "VALUE";
 }
@@ -84,6 +88,13 @@ static void format_range(const struct param *param, char *text, size_t size)
 	if (param->type == PARAM_CHOICE) {
 		snprintf(text, size, "(default %s; %s)", param->fallback ? param->fallback : "none",
 			 param->choices);
+		return;
+	}
+	if (param->type == PARAM_TEXT) {
+		snprintf(text, size, "(%s%s)",
+			 param->required ? "required"
+					 : (param->fallback ? param->fallback : "default none"),
+			 param->repeatable ? "; may be given again" : "");
 		return;
 	}
 	format_bounds(param, false, bounds, sizeof(bounds));
@@ -143,15 +154,21 @@ static bool has_placement(const struct param *params)
 }
 
 /* The options that all programs share. */
-static void put_common(bool tasks)
+static void put_common(const struct workload_needs *needs)
 {
+	bool tasks = needs->tasks != 0; /* else there is nothing to bind and no slack to set */
+
 	printf("\nOptions of every workload%s:\n", tasks ? "" : " without tasks");
 	if (tasks)
 		put_row("--cpus LIST",
 			"CPUs of the tasks in order, as 0-3,6; more tasks than CPUs wrap round",
 			"(default: those that the process may use, ascending)");
 	for (const struct param *param = options_common; param->name; param++) {
-		if (tasks || strcmp(param->name, "timer-slack"))
+		if (needs->ends_itself && !strcmp(param->name, "window"))
+			put_row("--window TIME", "Ends it when it has not ended by itself",
+				"(default none)");
+		else if (needs->ends_itself ? strcmp(param->name, "warmup") != 0
+					    : tasks || strcmp(param->name, "timer-slack"))
 			put_param(param);
 	}
 	put_row("--output DIR",
@@ -181,8 +198,7 @@ void options_help(const struct workload *workload)
 		printf("\nOnly in suite files, where the runner chooses the CPUs:\n");
 		put_params(workload->params, true);
 	}
-	put_common(needs.tasks !=
-		   0); /* without tasks there is nothing to bind and no slack to set */
+	put_common(&needs);
 	printf("\nMetrics:\n");
 	put_metrics(workload->metrics);
 	printf("\nExit status: 0 complete, 1 error, 2 usage, 128 + N when signal N ended it.\n");

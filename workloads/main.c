@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern const struct workload WORKLOAD;
 
@@ -15,7 +16,11 @@ static struct driver driver = { .workload = &WORKLOAD };
 
 int main(int argc, char **argv)
 {
-	int rc = options_parse(&driver, argc, argv);
+	int rc;
+
+	if (WORKLOAD.child && argc > 1 && !strcmp(argv[1], WORKLOAD_CHILD))
+		return WORKLOAD.child(argc, argv);
+	rc = options_parse(&driver, argc, argv);
 
 	if (!rc && driver.options.help) {
 		options_help(driver.workload);

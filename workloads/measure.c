@@ -40,6 +40,17 @@ void driver_metric(struct driver *driver, const char *name, double value)
 	abort();
 }
 
+int driver_add_metric(struct driver *driver, const char *name, const char *unit,
+		      enum metric_better better, double value)
+{
+	if (driver->all_added == DRIVER_ADDED_MAX)
+		return error_set(-E2BIG, "more than %d added metrics", DRIVER_ADDED_MAX);
+	driver->added[driver->all_added] =
+		(struct metric){ .name = name, .unit = unit, .better = better };
+	driver->added_value[driver->all_added++] = value;
+	return 0;
+}
+
 int driver_add_latency(struct driver *driver, const char *role, const struct hist *hist)
 {
 	struct driver_latency *latency = &driver->latency[driver->latencies];

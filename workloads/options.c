@@ -117,12 +117,32 @@ static int parse_common(struct driver_options *options, int row, const char *tex
 	return 0;
 }
 
+/* One line more. */
+static int parse_again(struct driver *driver, int row, const char *text)
+{
+	char *both = param_append(driver->values[row].text, text);
+	int rc;
+
+	if (!both)
+		return error_set(-ENOMEM, "out of memory");
+	rc = param_parse(&driver->workload->params[row], both, &driver->values[row]);
+	if (!rc) {
+		free(driver->lines[row]);
+		driver->lines[row] = both;
+	} else {
+		free(both);
+	}
+	return rc;
+}
+
 static int parse_value(struct driver *driver, int row, const char *text)
 {
 	const struct param *param = &driver->workload->params[row];
 	struct param_value *value = &driver->values[row];
 	int rc;
 
+	if (value->given && param->repeatable)
+		return parse_again(driver, row, text);
 	if (value->given)
 		return error_usage("--%s is given twice", param->name);
 	rc = param_parse(param, text, value);
@@ -199,10 +219,25 @@ static int parse_all(struct driver *driver, const struct option *options, int ar
 	return rc;
 }
 
+/* The default gives way to what the workload needs, what was given is refused. */
+static int check_window(struct driver *driver)
+{
+	struct driver_options *options = &driver->options;
+	int rc = workload_check_window(driver->needs.window_ns, (double)options->window_ns);
+
+	if (!rc || driver->loops || options->sync_fd >= 0)
+		return 0;
+	if (options->window_given)
+		return rc;
+	options->window_ns = (uint64_t)driver->needs.window_ns;
+	return 0;
+}
+
 static int check_combination(struct driver *driver)
 {
 	const struct driver_options *options = &driver->options;
 	const struct param *params = driver->workload->params;
+	int rc;
 
 	for (int i = 0; params[i].name; i++) {
 		if (!strcmp(params[i].name, "loops") && driver->values[i].set)
@@ -213,7 +248,14 @@ static int check_combination(struct driver *driver)
 	if (options->sync_fd >= 0 && (options->window_given || options->warmup_given))
 		return error_usage("%s has no effect with sync-fd: the runner says when",
 				   options->window_given ? "window" : "warmup");
-	return driver->workload->needs(driver->values, &driver->needs);
+	rc = param_check_required(params, driver->values);
+	if (!rc)
+		rc = driver->workload->needs(driver->values, &driver->needs);
+	if (!rc)
+		rc = check_window(driver);
+	if (!rc && driver->needs.ends_itself && options->warmup_given)
+		rc = error_usage("warmup has no effect: %s has none", driver->workload->name);
+	return rc;
 }
 
 int options_parse(struct driver *driver, int argc, char **argv)
@@ -223,7 +265,8 @@ int options_parse(struct driver *driver, int argc, char **argv)
 	int rc;
 
 	driver->values = calloc(param_count(driver->workload->params) + 1, sizeof(*driver->values));
-	if (!options || !driver->values) {
+	driver->lines = calloc(param_count(driver->workload->params) + 1, sizeof(*driver->lines));
+	if (!options || !driver->values || !driver->lines) {
 		free(options);
 		return error_set(-ENOMEM, "out of memory");
 	}

@@ -42,17 +42,52 @@ static void format_value(const struct metric *metric, double value, char *text, 
 		snprintf(text, size, "%.4f", value);
 }
 
-static void write_metrics(FILE *out, const struct driver *driver)
+/* What a workload measures has four decimals; of a figure that it was told none is lost. */
+static void format_added(double value, char *text, size_t size)
+{
+	text[0] = 0;
+	if (!isnan(value))
+		snprintf(text, size, "%.12g", value);
+}
+
+typedef void put_metric(FILE *out, const struct metric *metric, const char *value);
+
+static void put_added(const struct driver *driver, put_metric *put, FILE *out)
+{
+	char value[64];
+
+	for (size_t i = 0; i < driver->all_added; i++) {
+		format_added(driver->added_value[i], value, sizeof(value));
+		put(out, &driver->added[i], value);
+	}
+}
+
+/* The headline first. */
+static void put_all(const struct driver *driver, put_metric *put, FILE *out)
 {
 	const struct metric *metrics = driver->workload->metrics;
 	char value[64];
 
-	fputs("name\tunit\tbetter\tvalue\n", out);
+	if (driver->added_first)
+		put_added(driver, put, out);
 	for (size_t i = 0; metrics[i].name; i++) {
 		format_value(&metrics[i], driver->metric[i], value, sizeof(value));
-		fprintf(out, "%s\t%s\t%s\t%s\n", metrics[i].name, metrics[i].unit,
-			better_word(metrics[i].better), value);
+		put(out, &metrics[i], value);
 	}
+	if (!driver->added_first)
+		put_added(driver, put, out);
+}
+
+static void write_metric(FILE *out, const struct metric *metric, const char *value)
+{
+	fprintf(out, "%s\t%s\t%s\t%s\n", metric->name, metric->unit, better_word(metric->better),
+		value);
+}
+
+static void write_metrics(FILE *out, const struct driver *driver)
+{
+	fputs("name\tunit\tbetter\tvalue\n", out);
+	put_all(driver, write_metric, out);
 }
 
 static void write_latency(FILE *out, const struct driver *driver)
@@ -155,18 +190,16 @@ static void print_heading(const struct driver *driver)
 	free(list);
 }
 
+static void print_metric(FILE *out, const struct metric *metric, const char *value)
+{
+	fprintf(out, "  %-18s %16s %-4s %s\n", metric->name, *value ? value : "NA", metric->unit,
+		metric->better == BETTER_NONE ? "" : better_word(metric->better));
+}
+
 static int print_table(const struct driver *driver)
 {
-	const struct metric *metrics = driver->workload->metrics;
-	char value[64];
-
 	print_heading(driver);
-	for (size_t i = 0; metrics[i].name; i++) {
-		format_value(&metrics[i], driver->metric[i], value, sizeof(value));
-		printf("  %-18s %16s %-4s %s\n", metrics[i].name, *value ? value : "NA",
-		       metrics[i].unit,
-		       metrics[i].better == BETTER_NONE ? "" : better_word(metrics[i].better));
-	}
+	put_all(driver, print_metric, stdout);
 	if (fflush(stdout) || ferror(stdout))
 		return error_set(-EIO, "cannot write to the standard output");
 	return 0;

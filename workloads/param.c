@@ -78,6 +78,19 @@ static int parse_count(const char *text, double *ret)
 	return 0;
 }
 
+static int parse_bytes(const char *text, double *ret)
+{
+	uint64_t bytes;
+	int rc = units_parse_bytes(text, &bytes);
+
+	if (rc)
+		return rc;
+	if (bytes >> 53)
+		return error_usage("%s is out of range (2^53 bytes is the largest size)", text);
+	*ret = (double)bytes;
+	return 0;
+}
+
 static bool ends_in_unit(const char *text)
 {
 	size_t n = strlen(text);
@@ -102,6 +115,8 @@ static int parse_number(const struct param *param, const char *text, struct para
 		return units_parse_percent(text, &value->number);
 	case PARAM_FREQUENCY:
 		return units_parse_frequency(text, &value->number);
+	case PARAM_BYTES:
+		return parse_bytes(text, &value->number);
 	case PARAM_CPUS:
 		*all = !strcmp(text, "all");
 		if (!*all)
@@ -109,6 +124,7 @@ static int parse_number(const struct param *param, const char *text, struct para
 		value->number = -1;
 		return 0;
 	case PARAM_CHOICE:
+	case PARAM_TEXT:
 		break;
 	}
 	return error_usage("is not a number");
@@ -128,6 +144,16 @@ static int check_range(const struct param *param, const char *text, const struct
 	return error_usage("%s is out of range (%s to %s)", text, low_text, high_text);
 }
 
+static int parse_text(const struct param *param, const char *text, struct param_value *value)
+{
+	value->text = text;
+	if (!*text)
+		return error_usage("is empty");
+	if ((double)strlen(text) > param->max)
+		return error_usage("more than %.0f bytes", param->max);
+	return 0;
+}
+
 int param_parse(const struct param *param, const char *text, struct param_value *ret)
 {
 	struct param_value value = { .set = true, .given = true };
@@ -137,6 +163,8 @@ int param_parse(const struct param *param, const char *text, struct param_value 
 	if (param->type == PARAM_CHOICE) {
 		rc = parse_choice(param->choices, text, &value.choice);
 		value.number = value.choice;
+	} else if (param->type == PARAM_TEXT) {
+		rc = parse_text(param, text, &value);
 	} else {
 		rc = parse_number(param, text, &value, &all);
 		if (!rc && !all)
@@ -192,6 +220,19 @@ static void format_time(double ns, char *text, size_t size)
 		format_shortest(ns, "ns", text, size);
 }
 
+/* In the largest unit that divides it: whole numbers only. */
+static void format_bytes(double bytes, char *text, size_t size)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };
+	size_t unit = 0;
+
+	while (unit < 3 && bytes >= 1024 && fmod(bytes, 1024) == 0) {
+		bytes /= 1024;
+		unit++;
+	}
+	snprintf(text, size, "%.0f%s", bytes, units[unit]);
+}
+
 static void format_choice(const char *choices, int index, char *text, size_t size)
 {
 	for (; index > 0 && strchr(choices, '|'); index--)
@@ -206,11 +247,17 @@ void param_format(const struct param *param, const struct param_value *value, ch
 	case PARAM_CHOICE:
 		format_choice(param->choices, value->choice, text, size);
 		return;
+	case PARAM_TEXT:
+		snprintf(text, size, "%s", value->text ? value->text : "");
+		return;
 	case PARAM_PERCENT:
 		format_shortest(value->number, "%", text, size);
 		return;
 	case PARAM_FREQUENCY:
 		format_shortest(value->number, "Hz", text, size);
+		return;
+	case PARAM_BYTES:
+		format_bytes(value->number, text, size);
 		return;
 	case PARAM_TIME:
 		format_time(value->number, text, size);
@@ -231,4 +278,30 @@ void param_format(const struct param *param, const struct param_value *value, ch
 		break;
 	}
 	snprintf(text, size, "%.0f", value->number);
+}
+
+char *param_text(const struct param *param, const struct param_value *value)
+{
+	char text[64];
+
+	if (param->type == PARAM_TEXT)
+		return strdup(value->text);
+	param_format(param, value, text, sizeof(text));
+	return strdup(text);
+}
+
+char *param_append(const char *before, const char *text)
+{
+	char *both;
+
+	return asprintf(&both, "%s\n%s", before, text) < 0 ? NULL : both;
+}
+
+int param_check_required(const struct param *table, const struct param_value *values)
+{
+	for (size_t i = 0; table[i].name; i++) {
+		if (table[i].required && !values[i].set)
+			return error_usage("%s: is missing: %s", table[i].name, table[i].help);
+	}
+	return 0;
 }

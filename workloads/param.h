@@ -16,8 +16,10 @@ enum param_type {
 		       campaign */
 	PARAM_PERCENT, /* with '%' */
 	PARAM_FREQUENCY, /* with Hz */
+	PARAM_BYTES, /* with B, KiB, MiB or GiB; base unit byte */
 	PARAM_CHOICE, /* one of the words of .choices */
 	PARAM_CPUS, /* a count of CPUs, or "all" where the runner resolves it (see .placement) */
+	PARAM_TEXT, /* free text, never an axis; .max is its longest length in bytes */
 };
 
 struct param {
@@ -29,6 +31,8 @@ struct param {
 	bool calibrated; /* a load: becomes units of work, see workload.resolve */
 	bool placement; /* the runner resolves it into --cpus; the program itself does not take it
 			 */
+	bool required; /* no run without it */
+	bool repeatable; /* PARAM_TEXT: may be given again; the texts are lines of one value */
 	const char *help; /* one line; with unit and what it does */
 };
 
@@ -38,6 +42,7 @@ struct param_value {
 	double number; /* base unit; count, ns, units of work, percent, Hz; CPUs: -1 = all */
 	bool is_time; /* PARAM_WORK given as a time: number is ns, not units */
 	int choice; /* index into .choices */
+	const char *text; /* PARAM_TEXT: the caller's own, as given to param_parse() */
 };
 
 /* Number of rows of a table that ends with a NULL name. */
@@ -52,8 +57,18 @@ int param_parse(const struct param *param, const char *text, struct param_value 
 /* Fills @values (param_count() of them) with the table's defaults. */
 int param_defaults(const struct param *table, struct param_value *values);
 
-/* Canonical text that param_parse() reads back to the same value ("12.5us", "1000000", "futex"). */
+/* Canonical text that param_parse() reads back to the same value ("12.5us", "1000000", "futex"); a
+ * PARAM_TEXT that does not fit is cut. */
 void param_format(const struct param *param, const struct param_value *value, char *text,
 		  size_t size);
+
+/* The same, whole and malloc'ed; NULL without memory. */
+char *param_text(const struct param *param, const struct param_value *value);
+
+/* A further line of a repeatable value: "before\ntext", malloc'ed; NULL without memory. */
+char *param_append(const char *before, const char *text);
+
+/* Usage error "command: is missing: HELP" when a required parameter is not set. */
+int param_check_required(const struct param *table, const struct param_value *values);
 
 #endif

@@ -16,12 +16,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 static const struct param params[] = {
 	[PING_PONG_CORES] = { "cores", PARAM_CPUS, "2", 2, 4096,
 			      .help = "Stops of the ring, one task each" },
-	[PING_PONG_PAIRS] = { "pairs", PARAM_COUNT, NULL, 1, 2048,
+	[PING_PONG_PAIRS] = { "pairs", PARAM_CPUS, NULL, 1, 2048,
 			      .help = "Independent rings of 2 stops, instead of one of --cores" },
 	[PING_PONG_WORK] = { "work", PARAM_WORK, "0", 0, 1e11,
 			     .help = "Work at each stop before the token goes on; a time is turned "
@@ -40,11 +39,15 @@ static const struct param params[] = {
 	[PING_PONG_PARAMS] = { 0 },
 };
 
+#define HOP_NS 1500 /* without work, of the published runs */
+
 static int needs(const struct param_value *values, struct workload_needs *ret)
 {
 	bool pairs = values[PING_PONG_PAIRS].set;
 	bool pinned = values[PING_PONG_AFFINITY].choice == PING_PONG_PINNED;
-	int tasks = (int)values[PING_PONG_CORES].number;
+	int tasks = (int)values[PING_PONG_CORES].number, stops = pairs ? 2 : tasks;
+	double work_ns = values[PING_PONG_WORK].number *
+			 (values[PING_PONG_WORK].is_time ? 1 : WORK_NOMINAL_NS);
 
 	if (pairs && values[PING_PONG_CORES].given)
 		return error_usage("cores has no effect with pairs (independent rings of 2)");
@@ -52,48 +55,17 @@ static int needs(const struct param_value *values, struct workload_needs *ret)
 		return error_usage("distance has no effect with affinity = free");
 	if (pairs)
 		tasks = 2 * (int)values[PING_PONG_PAIRS].number;
+	if (pairs && tasks < 0 && pinned)
+		return error_usage("pairs = all is two tasks a core: it needs affinity = free");
 	*ret = (struct workload_needs){
 		.tasks = tasks,
 		.cpus = pinned ? tasks : 0,
 		.group = pairs ? 2 : tasks,
 		.distance = values[PING_PONG_DISTANCE].choice,
 		.pinned = pinned,
+		.loop_ns = stops < 0 ? 0 : stops * (HOP_NS + work_ns),
 	};
 	return 0;
-}
-
-/* Two descriptors a channel: more than the usual soft limit from 500 stops on. */
-static int allow_descriptors(int tasks)
-{
-	struct rlimit limit;
-	rlim_t want = 2 * (rlim_t)tasks + 64;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= want)
-		return 0;
-	limit.rlim_cur = want < limit.rlim_max ? want : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-	if (limit.rlim_cur < want)
-		return error_set(-EMFILE, "%d stops need %llu open files, the limit is %llu", tasks,
-				 (unsigned long long)want, (unsigned long long)limit.rlim_max);
-	return 0;
-}
-
-static int open_channels(struct driver *driver, struct ping_pong *all)
-{
-	size_t n = (size_t)driver->needs.tasks;
-	void *memory;
-	int rc = driver_alloc(n * sizeof(struct transport_flag), &memory);
-
-	all->channel = calloc(n, sizeof(*all->channel));
-	if (!rc && !all->channel)
-		rc = error_set(-ENOMEM, "out of memory");
-	if (!rc)
-		rc = allow_descriptors(driver->needs.tasks);
-	for (size_t i = 0; i < n && !rc; i++) {
-		all->channel[i].flag = (struct transport_flag *)memory + i;
-		rc = all->transport->open(&all->channel[i], driver->threads);
-	}
-	return rc;
 }
 
 static int check_spin(const struct driver *driver, const struct ping_pong *all)
@@ -127,7 +99,8 @@ static int setup(struct driver *driver)
 				       driver->needs.tasks);
 	rc = check_spin(driver, all);
 	if (!rc)
-		rc = open_channels(driver, all);
+		rc = transport_open_all(all->transport, (size_t)driver->needs.tasks,
+					driver->threads, &all->channel);
 	if (!rc)
 		rc = driver_alloc((size_t)all->rings * sizeof(*all->ring), &memory);
 	if (rc)

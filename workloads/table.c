@@ -4,6 +4,7 @@
 #include "workloads/workload.h"
 #include "lib/error.h"
 #include "lib/suggest.h"
+#include "lib/units.h"
 #include "workloads/work.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -62,6 +63,18 @@ int workload_resolve(const struct workload *workload, struct param_value *values
 		values[i].given = true; /* a default too is the same count in every run */
 	}
 	return workload->resolve ? workload->resolve(values, ns_per_unit, cpus) : 0;
+}
+
+int workload_check_window(double needed_ns, double window_ns)
+{
+	char has[32], wants[32];
+
+	if (window_ns >= needed_ns)
+		return 0;
+	units_format_time(window_ns, 6, has, sizeof(has));
+	units_format_time(needed_ns, 6, wants, sizeof(wants));
+	return error_usage("a window of %s is too short, with these parameters it takes %s", has,
+			   wants);
 }
 
 int workload_default_needs(const struct workload *workload, struct workload_needs *ret)

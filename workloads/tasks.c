@@ -284,16 +284,19 @@ void tasks_kill(struct driver *driver)
 {
 	char kept[DRIVER_TEXT_SIZE];
 	bool usage = error_is_usage();
+	int how;
 
 	if (driver->threads || !driver->handles)
 		return;
+	/* A task that is held yet has nothing to clear up, and may have other signals blocked. */
+	how = atomic_load(&driver->gate->phase) == DRIVER_HOLD ? SIGKILL : driver->end_signal;
 	/* What went wrong first is what the user has to read. */
 	snprintf(kept, sizeof(kept), "%s", error_text());
 	for (int i = 0; i < driver->created; i++) {
 		pid_t pid = ((pid_t *)driver->handles)[i];
 
 		if (pid > 0)
-			kill(pid, SIGKILL);
+			kill(pid, how);
 	}
 	reap_all(driver);
 	if (usage)

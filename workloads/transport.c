@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The transports of ping-pong. What runs for every hop is one system call at either side (futex:
- * none on the side that comes late, spin: none at all).
+ * The transports of ping-pong and wakeup. What runs for every hop is one system call at either side
+ * (futex: none on the side that comes late, spin: none at all).
  */
 #include "workloads/transport.h"
 #include "lib/error.h"
+#include "workloads/driver.h"
 #include "workloads/futex.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,17 +21,6 @@
 /* Flags hold the sender's count above the token. */
 #define FLAG_SHIFT 8
 #define FLAG_TOKEN 0xffu
-
-static inline void cpu_relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ volatile("yield" ::: "memory");
-#else
-	__asm__ volatile("" ::: "memory");
-#endif
-}
 
 static int open_error(const char *what)
 {
@@ -206,7 +197,7 @@ static int wait_spin(struct channel *channel)
 
 	while (is_old(channel,
 		      word = atomic_load_explicit(&channel->flag->word, memory_order_acquire)))
-		cpu_relax();
+		transport_relax();
 	return take_flag(channel, word);
 }
 
@@ -225,3 +216,41 @@ const struct transport transport_table[] = {
 	{ "spin", true, open_flag, wait_spin, pass_spin },
 	{ 0 },
 };
+
+/* Two descriptors a channel: more than the usual soft limit from 500 channels on. */
+static int allow_descriptors(size_t channels)
+{
+	struct rlimit limit;
+	rlim_t want = 2 * (rlim_t)channels + 64;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= want)
+		return 0;
+	limit.rlim_cur = want < limit.rlim_max ? want : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_cur < want)
+		return error_set(-EMFILE, "%zu tasks need %llu open files, the limit is %llu",
+				 channels, (unsigned long long)want,
+				 (unsigned long long)limit.rlim_max);
+	return 0;
+}
+
+int transport_open_all(const struct transport *transport, size_t n, bool private,
+		       struct channel **ret)
+{
+	struct channel *channel = calloc(n, sizeof(*channel));
+	void *memory;
+	int rc = channel ? driver_alloc(n * sizeof(struct transport_flag), &memory)
+			 : error_set(-ENOMEM, "out of memory");
+
+	if (!rc)
+		rc = allow_descriptors(n);
+	for (size_t i = 0; i < n && !rc; i++) {
+		channel[i].flag = (struct transport_flag *)memory + i;
+		rc = transport->open(&channel[i], private);
+	}
+	if (rc)
+		free(channel);
+	else
+		*ret = channel;
+	return rc;
+}

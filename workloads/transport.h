@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define TRANSPORTS "fifo|pipe|eventfd|futex|socket|spin" /* names in the order of the table */
@@ -49,5 +50,25 @@ struct transport {
 };
 
 extern const struct transport transport_table[]; /* ends with a NULL name */
+
+/*
+ * Opens @n channels, as many as a program with that many tasks may need: the limit of open files is
+ * raised, -EMFILE when that cannot be done. Their memory lives until the program ends. Only in
+ * setup().
+ */
+int transport_open_all(const struct transport *transport, size_t n, bool private,
+		       struct channel **ret);
+
+/* What a loop that waits for another CPU or for a time does each time round. */
+static inline void transport_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield" ::: "memory");
+#else
+	__asm__ volatile("" ::: "memory");
+#endif
+}
 
 #endif

@@ -22,14 +22,18 @@ struct metric {
 
 /* What placement has to provide. Filled by .needs from the parameters. */
 struct workload_needs {
-	int tasks; /* tasks that run; 0 for the null workload; -1: as many as CPUs are found (cores
-		      = all) */
+	int tasks; /* tasks that run; 0 for the null workload; -N: N for each core that is found
+		      (cores = all: -1, pairs = all: -2) */
 	int cpus; /* distinct CPUs wanted for them; -1 = all cores; 0 = none */
 	int group; /* neighbours in groups of this many stops should have @distance: ring length, or
 		      2 for pairs; -1 when tasks is -1: all of them */
 	int distance; /* enum workload_distance */
 	bool pinned; /* false: affinity free, the scheduler places the tasks */
+	bool wrap; /* fewer CPUs than .cpus will do: the tasks then share them in turn */
 	bool timer_based; /* its wakes are timers that the governor can know (P-45) */
+	double window_ns; /* the shortest window that it can do its work in; 0 = any */
+	double loop_ns; /* about what a loop takes, for the time that a plan takes; 0 = unknown */
+	bool ends_itself; /* it has no warm-up, and ends when it is done; a window only limits it */
 };
 
 enum workload_distance {
@@ -39,6 +43,7 @@ enum workload_distance {
 	DISTANCE_SAME_PACKAGE, /* neighbours share the package, on different cores */
 	DISTANCE_OTHER_PACKAGE, /* neighbours sit in different packages */
 };
+#define WORKLOAD_CHILD "--child" /* argv[1] of such a program */
 #define WORKLOAD_DISTANCES "any|smt-sibling|same-cache|same-package|other-package"
 
 struct workload {
@@ -64,11 +69,21 @@ struct workload {
 	 */
 	int (*resolve)(struct param_value *values, double ns_per_unit, size_t cpus);
 
+	/*
+	 * NULL, or whether what it needs is installed: -ENOENT with what is missing and the package
+	 * that brings it. The runner asks before the first run, the program before it begins.
+	 */
+	int (*present)(const struct param_value *values);
+
 	/* The rest is called by the driver inside the workload's own program; see
 	 * workloads/driver.h. */
 	int (*setup)(struct driver *driver);
 	int (*task)(struct driver *driver, int task);
 	int (*finish)(struct driver *driver);
+
+	/* NULL, or what the program does instead when it is started as "NAME WORKLOAD_CHILD ...",
+	 * by itself only; returns the exit status. */
+	int (*child)(int argc, char **argv);
 };
 
 /* All rows of workloads.def, ends with NULL. */
@@ -83,6 +98,9 @@ bool workload_needs_calibration(const struct workload *workload, const struct pa
 /* Turns them; afterwards none of them is left. ns_per_unit > 0. */
 int workload_resolve(const struct workload *workload, struct param_value *values,
 		     double ns_per_unit, size_t cpus);
+
+/* Usage error when a window is shorter than workload_needs.window_ns. */
+int workload_check_window(double needed_ns, double window_ns);
 
 /* What it asks for with the defaults of its table. */
 int workload_default_needs(const struct workload *workload, struct workload_needs *ret);

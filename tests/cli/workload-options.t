@@ -54,6 +54,7 @@ refuse ping-pong 'transport: ' --transport pip
 refuse ping-pong 'task: ' --task fibre
 refuse ping-pong 'window: ' --window 5
 refuse ping-pong 'window: ' --window 0s
+# A-07
 refuse ping-pong '"the default"' --timer-slack 0ns
 refuse ping-pong 'timer-slack: ' --timer-slack 2s
 refuse ping-pong 'whole number' --timer-slack 1.5ns

@@ -104,6 +104,34 @@ for my $program ('ping-pong', 'idle') {
 	}
 }
 
+# A-16: every workload of the table, as the runner meets it. Its tasks exist and are bound when it says ready, none is
+# made in the window (a child is what fork-chain and command are about), and the window is the one that was asked for.
+sub tasks { # threads of the process and of its children
+	my ($parent) = @_;
+	my @found = map { glob "/proc/$_/task/*" } $parent, children($parent);
+	return scalar @found;
+}
+
+open my $table, '<', 'workloads/workloads.def' or die "workloads.def: $!";
+for my $program (map { /^WORKLOAD\((\w+)\)/ ? $1 =~ tr/_/-/r : () } <$table>) {
+	start($program, $program eq 'command' ? ('--command', 'sleep 30') : (), '--output', "$dir/files");
+	my $line = <$runner> // '';
+	my $ready = tasks($pid);
+	my $t0 = now_ns() + 100_000_000;
+	my $t1 = $t0 + 500_000_000;
+	print $runner "go $t0 $t1\n" if $line eq "ready\n";
+	sleep 0.3;
+	my $during = tasks($pid);
+	report($ready == $during || $program =~ /^(fork-chain|command)$/,
+		"A-16: $program: $ready tasks when it is ready, $during in the window");
+	$line = <$runner> // '';
+	my $now = now_ns();
+	my ($end) = $line =~ /^done (\d+)\n$/;
+	report(defined $end && ($program eq 'command' ? $end >= $t1 : $end == $t1) && $now > $t1,
+		"A-16: $program: its window is the runner's, and is over when it says done");
+	report(finish() == 0 && contents("$dir/err") eq '' && !children($$), "A-27: $program: no task is left");
+}
+
 # Loops instead of a window.
 start('ping-pong', '--cpus', '0', '--loops', '2000', '--output', "$dir/files");
 <$runner>;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What each workload asks of placement, and which combinations it refuses. */
-#include "lib/error.h"
+#include "tests/unit/workloads/ask.h"
 #include "workloads/ping-pong.h"
-#include "workloads/workload.h"
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,35 +11,14 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* Parses "key=value key=value" over the defaults and asks for the needs. */
-static int ask(const char *name, const char *settings, struct workload_needs *ret)
-{
-	const struct workload *workload = workload_find(name);
-	struct param_value values[64];
-	char copy[256], *save = NULL;
-
-	assert_non_null(workload);
-	assert_int_equal(param_defaults(workload->params, values), 0);
-	snprintf(copy, sizeof(copy), "%s", settings);
-	for (char *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
-		char *value = strchr(word, '=');
-		int row;
-
-		assert_non_null(value);
-		*value++ = 0;
-		row = param_find(workload->params, word);
-		assert_true(row >= 0);
-		assert_int_equal(param_parse(&workload->params[row], value, &values[row]), 0);
-	}
-	error_clear();
-	return workload->needs(values, ret);
-}
-
 static void test_ping_pong(void **state)
 {
 	static const struct {
 		const char *settings;
-		struct workload_needs want;
+		struct {
+			int tasks, cpus, group, distance;
+			bool pinned;
+		} want;
 	} cases[] = {
 		{ "", { 2, 2, 2, DISTANCE_ANY, true } },
 		{ "cores=6", { 6, 6, 6, DISTANCE_ANY, true } },
@@ -48,6 +26,7 @@ static void test_ping_pong(void **state)
 		{ "pairs=6", { 12, 12, 2, DISTANCE_ANY, true } },
 		{ "pairs=1", { 2, 2, 2, DISTANCE_ANY, true } },
 		{ "pairs=2 affinity=free", { 4, 0, 2, DISTANCE_ANY, false } },
+		{ "pairs=all affinity=free", { -2, 0, 2, DISTANCE_ANY, false } },
 		{ "cores=4096", { 4096, 4096, 4096, DISTANCE_ANY, true } },
 		{ "distance=smt-sibling", { 2, 2, 2, DISTANCE_SMT_SIBLING, true } },
 		{ "pairs=3 distance=other-package", { 6, 6, 2, DISTANCE_OTHER_PACKAGE, true } },
@@ -85,6 +64,17 @@ static void test_refusals(void **state)
 		assert_true(error_is_usage());
 		assert_non_null(strstr(error_text(), "has no effect with"));
 	}
+}
+
+/* Two tasks a core cannot have a CPU each: all pairs are the scheduler's to place. */
+static void test_all_pairs_pinned(void **state)
+{
+	struct workload_needs got;
+
+	(void)state;
+	assert_int_equal(ask("ping-pong", "pairs=all", &got), -EINVAL);
+	assert_true(error_is_usage());
+	assert_non_null(strstr(error_text(), "needs affinity = free"));
 }
 
 static void test_idle(void **state)
@@ -128,9 +118,9 @@ static void test_transports(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ping_pong),  cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_idle),	   cmocka_unit_test(test_every_workload),
-		cmocka_unit_test(test_transports),
+		cmocka_unit_test(test_ping_pong),	 cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_all_pairs_pinned), cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_every_workload),	 cmocka_unit_test(test_transports),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -66,8 +67,7 @@ static void check_ends(const struct param *param, bool is_time)
 	value.number = param->max;
 	check_round_trip(param, &value);
 	check_refused(param, param->max + 1, is_time);
-	if (param->min >= 1 || param->type == PARAM_COUNT || param->type == PARAM_CPUS)
-		check_refused(param, param->min - 1, is_time);
+	check_refused(param, param->min - 1, is_time);
 }
 
 static void check_choices(const struct param *param)
@@ -89,6 +89,31 @@ static void check_choices(const struct param *param)
 	assert_int_equal(param_parse(param, param->choices, &value), -EINVAL);
 }
 
+static void check_text(const struct param *param)
+{
+	struct param_value value, untouched;
+	size_t longest = (size_t)param->max;
+	char *text = malloc(longest + 2), *whole;
+
+	assert_non_null(text);
+	assert_null(param->choices);
+	memset(text, 'x', longest + 1);
+	text[longest + 1] = 0;
+	memset(&value, 0, sizeof(value));
+	untouched = value;
+	assert_int_equal(param_parse(param, text, &value), -EINVAL);
+	assert_int_equal(param_parse(param, "", &value), -EINVAL);
+	assert_true(error_is_usage());
+	assert_memory_equal(error_text(), param->name, strlen(param->name));
+	assert_memory_equal(&value, &untouched, sizeof(value));
+	text[longest] = 0;
+	assert_int_equal(param_parse(param, text, &value), 0);
+	whole = param_text(param, &value);
+	assert_string_equal(whole, text);
+	free(whole);
+	free(text);
+}
+
 static void test_every_row(void **state)
 {
 	const struct param *table;
@@ -100,6 +125,10 @@ static void test_every_row(void **state)
 			assert_non_null(table->help);
 			if (table->type == PARAM_CHOICE) {
 				check_choices(table);
+				continue;
+			}
+			if (table->type == PARAM_TEXT) {
+				check_text(table);
 				continue;
 			}
 			assert_true(table->min < table->max);
@@ -135,6 +164,7 @@ static const struct param sample[] = {
 	{ "load", PARAM_PERCENT, NULL, 0, .max = 100 },
 	{ "rate", PARAM_FREQUENCY, NULL, 1, .max = 1e6 },
 	{ "cores", PARAM_CPUS, NULL, 2, .max = 64 },
+	{ "size", PARAM_BYTES, NULL, 8, .max = 1u << 30 },
 	{ "how", PARAM_CHOICE, NULL, .choices = "one|two|three" },
 	{ 0 },
 };
@@ -147,15 +177,27 @@ static void test_values(void **state)
 		double number;
 		bool is_time;
 	} good[] = {
-		{ 0, "1e6", 1e6, false },     { 0, "12", 12, false },
-		{ 1, "12.5us", 12500, true }, { 1, "0us", 0, true },
-		{ 2, "3000", 3000, false },   { 2, "0", 0, false },
-		{ 2, "20us", 20000, true },   { 2, "1e6", 1e6, false },
-		{ 3, "3%", 3, false },	      { 3, "0.25%", 0.25, false },
-		{ 4, "347Hz", 347, false },   { 4, "1.5kHz", 1500, false },
-		{ 4, "100Hz", 100, false },   { 3, "100%", 100, false },
-		{ 5, "6", 6, false },	      { 5, "all", -1, false },
-		{ 6, "two", 1, false },
+		{ 0, "1e6", 1e6, false },
+		{ 0, "12", 12, false },
+		{ 1, "12.5us", 12500, true },
+		{ 1, "0us", 0, true },
+		{ 2, "3000", 3000, false },
+		{ 2, "0", 0, false },
+		{ 2, "20us", 20000, true },
+		{ 2, "1e6", 1e6, false },
+		{ 3, "3%", 3, false },
+		{ 3, "0.25%", 0.25, false },
+		{ 4, "347Hz", 347, false },
+		{ 4, "1.5kHz", 1500, false },
+		{ 4, "100Hz", 100, false },
+		{ 3, "100%", 100, false },
+		{ 5, "6", 6, false },
+		{ 5, "all", -1, false },
+		{ 6, "512KiB", 524288, false },
+		{ 6, "8B", 8, false },
+		{ 6, "1GiB", 1073741824, false },
+		{ 6, "1025KiB", 1049600, false },
+		{ 7, "two", 1, false },
 	};
 
 	(void)state;
@@ -178,19 +220,16 @@ static void test_refusals(void **state)
 		int row;
 		const char *text;
 	} bad[] = {
-		{ 0, "" },     { 0, "0" },
-		{ 0, "-1" },   { 0, "1.5" },
-		{ 0, "1e16" }, { 0, "6x" },
-		{ 0, " 6" },   { 1, "20" },
-		{ 1, "20u" },  { 1, "-1us" },
-		{ 1, "us" },   { 2, "1.5" },
-		{ 2, "3%" },   { 2, "101s" },
-		{ 3, "3" },    { 3, "101%" },
-		{ 4, "0Hz" },  { 4, "347" },
-		{ 5, "All" },  { 5, "1" },
-		{ 5, "65" },   { 5, "-1" },
-		{ 6, "tow" },  { 6, "On" },
-		{ 4, "2MHz" }, { 0, "18446744073709551616" },
+		{ 0, "" },     { 0, "0" },     { 0, "-1" },
+		{ 0, "1.5" },  { 0, "1e16" },  { 0, "6x" },
+		{ 0, " 6" },   { 1, "20" },    { 1, "20u" },
+		{ 1, "-1us" }, { 1, "us" },    { 2, "1.5" },
+		{ 2, "3%" },   { 2, "101s" },  { 3, "3" },
+		{ 3, "101%" }, { 4, "0Hz" },   { 4, "347" },
+		{ 5, "All" },  { 5, "1" },     { 5, "65" },
+		{ 5, "-1" },   { 6, "512" },   { 6, "7B" },
+		{ 6, "2GiB" }, { 6, "512KB" }, { 7, "tow" },
+		{ 7, "On" },   { 4, "2MHz" },  { 0, "18446744073709551616" },
 	};
 
 	(void)state;
@@ -219,6 +258,33 @@ static void test_round_trip(void **state)
 	}
 }
 
+static void test_required(void **state)
+{
+	static const struct param table[] = {
+		{ "about", PARAM_TEXT, NULL, .max = 9, .help = "what" },
+		{ "command", PARAM_TEXT, NULL, .max = 9, .required = true, .help = "to run" },
+		{ 0 },
+	};
+	struct param_value values[2] = { 0 };
+
+	(void)state;
+	error_clear();
+	assert_int_equal(param_check_required(table, values), -EINVAL);
+	assert_string_equal(error_text(), "command: is missing: to run");
+	assert_int_equal(param_parse(&table[1], "true", &values[1]), 0);
+	assert_int_equal(param_check_required(table, values), 0);
+}
+
+/* A repeatable text is its lines. */
+static void test_append(void **state)
+{
+	char *both = param_append("a 'b", "c' d");
+
+	(void)state;
+	assert_string_equal(both, "a 'b\nc' d");
+	free(both);
+}
+
 static void test_workload_find(void **state)
 {
 	(void)state;
@@ -237,6 +303,7 @@ int main(void)
 		cmocka_unit_test(test_every_row),  cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_values),	   cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_workload_find),
+		cmocka_unit_test(test_required),   cmocka_unit_test(test_append),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
