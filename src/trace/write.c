@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A buffer a CPU, whose payload begins where the head of its block will be.
+ */
+#include "trace/write.h"
+#include "lib/error.h"
+#include "lib/file.h"
+#include "trace/format.h"
+#include "trace/info.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define WAKES_BYTES 16384
+#define WAKE_MAX (4 * 10 + TRACE_NAME_MAX)
+#define PREFIX_MAX (FORMAT_HEAD + (6 + TRACE_COUNTS) * 10) /* of a block of periods */
+
+struct buffer {
+	uint8_t *periods; /* FORMAT_PERIODS_BYTES + FORMAT_PERIOD_MAX, behind PREFIX_MAX */
+	size_t size, n;
+	uint64_t base_ns, last_ns; /* first entry, last exit */
+	uint64_t count[TRACE_COUNTS];
+	bool open, was_open; /* idle at the end of this round, of the one before */
+	unsigned int open_state;
+	uint64_t open_ns, was_ns;
+};
+
+struct trace_writer {
+	char *path;
+	int fd;
+	struct cpulist cpus;
+	struct buffer *buffer;
+	uint8_t *wakes; /* FORMAT_HEAD + WAKES_BYTES + WAKE_MAX */
+	size_t wakes_size;
+	uint64_t wakes_last_ns;
+	uint64_t bytes, periods;
+};
+
+static void put_u32(uint8_t *at, uint32_t value)
+{
+	for (int i = 0; i < 4; i++)
+		at[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* @block: FORMAT_HEAD bytes of room, then @size bytes of payload. */
+static int write_block(struct trace_writer *w, enum format_block type, uint8_t *block, size_t size)
+{
+	int err;
+
+	put_u32(block, FORMAT_BLOCK_MAGIC);
+	put_u32(block + 4, type);
+	put_u32(block + 8, (uint32_t)size);
+	put_u32(block + 12, 0);
+	put_u32(block + 12, (uint32_t)crc32(0, block, (uInt)(FORMAT_HEAD + size)));
+	err = file_write_all(w->fd, (const char *)block, FORMAT_HEAD + size);
+	if (err)
+		return error_set(err, "%s: %s", w->path, strerror(-err));
+	w->bytes += FORMAT_HEAD + size;
+	return 0;
+}
+
+static int write_info(struct trace_writer *w, const struct trace_info *info)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int err;
+
+	if (!out)
+		return error_set(-ENOMEM, "out of memory");
+	for (int i = 0; i < FORMAT_HEAD; i++)
+		fputc(0, out);
+	info_write(info, out);
+	if (fclose(out)) {
+		free(text);
+		return error_set(-ENOMEM, "out of memory");
+	}
+	err = size > FORMAT_PAYLOAD_MAX
+		      ? error_set(-E2BIG, "%s: too many CPUs for a head", w->path)
+		      : write_block(w, FORMAT_INFO, (uint8_t *)text, size - FORMAT_HEAD);
+	free(text);
+	return err;
+}
+
+static int make_buffers(struct trace_writer *w)
+{
+	w->buffer = calloc(w->cpus.n + 1, sizeof(*w->buffer));
+	w->wakes = malloc(FORMAT_HEAD + WAKES_BYTES + WAKE_MAX);
+	if (!w->buffer || !w->wakes)
+		return error_set(-ENOMEM, "out of memory");
+	for (size_t i = 0; i < w->cpus.n; i++) {
+		w->buffer[i].periods =
+			malloc(PREFIX_MAX + FORMAT_PERIODS_BYTES + FORMAT_PERIOD_MAX);
+		if (!w->buffer[i].periods)
+			return error_set(-ENOMEM, "out of memory");
+	}
+	return 0;
+}
+
+int trace_create(const char *path, const struct trace_info *info, struct trace_writer **ret)
+{
+	struct trace_writer *w = calloc(1, sizeof(*w));
+	int err;
+
+	if (!w)
+		return error_set(-ENOMEM, "out of memory");
+	w->fd = -1;
+	w->path = strdup(path);
+	err = w->path ? cpulist_copy(&info->cpus, &w->cpus) : -ENOMEM;
+	if (!err)
+		err = make_buffers(w);
+	if (!err) {
+		w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+		if (w->fd < 0)
+			err = error_set(-errno, "%s: %m", path);
+	}
+	if (!err)
+		err = write_info(w, info);
+	if (err) {
+		trace_abandon(w);
+		return err;
+	}
+	*ret = w;
+	return 0;
+}
+
+/* What stands before the periods; returns its first byte, FORMAT_HEAD bytes below the payload. */
+static uint8_t *put_prefix(struct buffer *b, size_t i, uint8_t *at)
+{
+	uint8_t *payload = at + FORMAT_HEAD, *end = payload;
+	size_t size;
+
+	end = format_put(end, i);
+	end = format_put(end, b->n);
+	end = format_put(end, b->base_ns);
+	end = format_put(end, b->open ? b->open_state + 1u : 0);
+	end = format_put(end, b->open ? b->open_ns : 0);
+	for (int c = 0; c < TRACE_COUNTS; c++)
+		end = format_put(end, b->count[c]);
+	/* Right before the periods. */
+	size = (size_t)(end - at);
+	memmove(b->periods + PREFIX_MAX - size, at, size);
+	return b->periods + PREFIX_MAX - size;
+}
+
+static int write_periods(struct trace_writer *w, size_t i)
+{
+	struct buffer *b = &w->buffer[i];
+	uint8_t room[PREFIX_MAX], *block = put_prefix(b, i, room);
+	size_t size = (size_t)(b->periods + PREFIX_MAX + b->size - block) - FORMAT_HEAD;
+
+	b->size = b->n = 0;
+	memset(b->count, 0, sizeof(b->count));
+	b->was_open = b->open;
+	b->was_ns = b->open_ns;
+	return write_block(w, FORMAT_PERIODS, block, size);
+}
+
+int trace_put_period(struct trace_writer *w, size_t i, const struct trace_period *p)
+{
+	struct buffer *b = &w->buffer[i];
+	uint8_t *begin = b->periods + PREFIX_MAX + b->size, *at = begin;
+
+	if (!b->n)
+		b->base_ns = b->last_ns = p->entry_ns;
+	*at++ = (uint8_t)(p->state | p->miss << FORMAT_MISS_SHIFT |
+			  (p->tick_stopped ? FORMAT_TICK_STOPPED : 0) |
+			  (p->next_known ? FORMAT_NEXT : 0));
+	*at++ = (uint8_t)(p->cause | (p->next_is_tick ? FORMAT_NEXT_IS_TICK : 0) |
+			  (p->after_loss ? FORMAT_AFTER_LOSS : 0));
+	at = format_put(at, p->entry_ns - b->last_ns);
+	at = format_put(at, p->exit_ns - p->entry_ns);
+	if (p->next_known)
+		at = format_put(at, format_zigzag((int64_t)(p->next_ns - p->entry_ns)));
+	b->last_ns = p->exit_ns;
+	b->size += (size_t)(at - begin);
+	b->n++;
+	w->periods++;
+	if (b->size < FORMAT_PERIODS_BYTES)
+		return 0;
+	b->open = false; /* until the round's end says otherwise */
+	return write_periods(w, i);
+}
+
+void trace_count(struct trace_writer *w, size_t i, enum trace_count what, uint64_t n)
+{
+	w->buffer[i].count[what] += n;
+}
+
+static int write_wakes(struct trace_writer *w)
+{
+	size_t size = w->wakes_size;
+
+	w->wakes_size = 0;
+	w->wakes_last_ns = 0;
+	return size ? write_block(w, FORMAT_WAKES, w->wakes, size) : 0;
+}
+
+int trace_put_wake(struct trace_writer *w, const struct trace_wake *wake)
+{
+	uint8_t *begin = w->wakes + FORMAT_HEAD + w->wakes_size, *at = begin;
+	size_t n = strnlen(wake->name, TRACE_NAME_MAX - 1);
+
+	at = format_put(at, format_zigzag((int64_t)(wake->t_ns - w->wakes_last_ns)));
+	at = format_put(at, wake->latency_ns);
+	at = format_put(at, wake->pid);
+	at = format_put(at, wake->cpu);
+	*at++ = (uint8_t)n;
+	memcpy(at, wake->name, n);
+	at += n;
+	w->wakes_last_ns = wake->t_ns;
+	w->wakes_size += (size_t)(at - begin);
+	return w->wakes_size < WAKES_BYTES ? 0 : write_wakes(w);
+}
+
+void trace_set_open(struct trace_writer *w, size_t i, bool idle, unsigned int state,
+		    uint64_t entry_ns)
+{
+	struct buffer *b = &w->buffer[i];
+
+	b->open = idle;
+	b->open_state = state;
+	b->open_ns = entry_ns;
+}
+
+/* Something to say of this CPU since its block before. */
+static bool has_news(const struct buffer *b)
+{
+	for (int c = 0; c < TRACE_COUNTS; c++)
+		if (b->count[c])
+			return true;
+	return b->n || b->open != b->was_open || (b->open && b->open_ns != b->was_ns);
+}
+
+int trace_round(struct trace_writer *w, uint64_t t_ns)
+{
+	uint8_t block[FORMAT_HEAD + 10];
+	int err = 0;
+
+	for (size_t i = 0; i < w->cpus.n && !err; i++)
+		if (has_news(&w->buffer[i]))
+			err = write_periods(w, i);
+	if (!err)
+		err = write_wakes(w);
+	if (!err)
+		err = write_block(w, FORMAT_ROUND, block,
+				  (size_t)(format_put(block + FORMAT_HEAD, t_ns) - block) -
+					  FORMAT_HEAD);
+	return err;
+}
+
+/* Counters as value0 + 1 and the growth; 0 = not known. */
+static uint8_t *put_edge(uint8_t *at, const struct trace_edge *edge)
+{
+	at = format_put(at, edge->t_ns[0]);
+	at = format_put(at, edge->t_ns[1]);
+	at = format_put(at, (uint64_t)edge->states);
+	for (int s = 0; s < edge->states; s++) {
+		for (int c = 0; c < TRACE_EDGE_COUNTERS; c++) {
+			const uint64_t *value = edge->counter[s][c].value;
+			bool known = edge->counter[s][c].known && value[0] != UINT64_MAX;
+
+			at = format_put(at, known ? value[0] + 1 : 0);
+			if (known)
+				at = format_put(at, value[1] - value[0]);
+		}
+	}
+	at = format_put(at, edge->ticks_known);
+	at = format_put(at, edge->idle_calls);
+	return format_put(at, edge->idle_sleeps);
+}
+
+static int write_edges(struct trace_writer *w, const struct trace_edge *edge)
+{
+	size_t most = (6 + TRACE_STATES_MAX * TRACE_EDGE_COUNTERS * 2) * 10;
+	static const struct trace_edge none;
+	uint8_t *block = malloc(FORMAT_HEAD + most + 20);
+	int err = block ? 0 : error_set(-ENOMEM, "out of memory");
+
+	for (size_t i = 0; i < w->cpus.n && !err; i++) {
+		uint8_t *at = put_edge(format_put(block + FORMAT_HEAD, i), edge ? &edge[i] : &none);
+
+		err = write_block(w, FORMAT_EDGES, block, (size_t)(at - block) - FORMAT_HEAD);
+	}
+	free(block);
+	return err;
+}
+
+int trace_finish(struct trace_writer *w, const struct trace_edge *edge, uint64_t *ret_bytes)
+{
+	int err = write_edges(w, edge);
+
+	if (!err && close(w->fd))
+		err = error_set(-errno, "%s: %m", w->path);
+	else if (err)
+		close(w->fd);
+	w->fd = -1;
+	*ret_bytes = w->bytes;
+	trace_abandon(w);
+	return err;
+}
+
+void trace_abandon(struct trace_writer *w)
+{
+	if (!w)
+		return;
+	if (w->fd >= 0)
+		close(w->fd);
+	for (size_t i = 0; w->buffer && i < w->cpus.n; i++)
+		free(w->buffer[i].periods);
+	free(w->buffer);
+	free(w->wakes);
+	free(w->path);
+	cpulist_free(&w->cpus);
+	free(w);
+}
+
+uint64_t trace_periods(const struct trace_writer *w)
+{
+	return w->periods;
+}
