@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the versions of teo from 5.15 on share: bins of hits and intercepts. Only for teo_*.c. */
+#ifndef GOVERNORS_TEO_H
+#define GOVERNORS_TEO_H
+
+#include "governors/governor.h"
+#include "governors/walk.h"
+
+#define TEO_PULSE 1024
+#define TEO_SHORT_NS 15000
+#define TEO_LATENCY_NS 7500 /* a limit below it: nobody needs the sleep length */
+#define TEO_RECENT 9
+
+/* How long the period was, by the clock. Each version up to 6.12 begins its memory with one. */
+struct teo_clock {
+	int64_t sleep_ns; /* the answer at the last select; INT64_MAX = not asked */
+	uint64_t span_ns; /* at select the clock, at reflect the time since, or sleep_ns */
+};
+
+/*
+ * Bin i is for idle times from state i's target residency up to that of state i + 1. A period is a
+ * hit when the time measured and the sleep length fall into the same bin, else an intercept.
+ */
+struct teo {
+	struct teo_clock clock;
+	uint32_t hits[GOVERNOR_STATES_MAX], intercepts[GOVERNOR_STATES_MAX];
+	uint32_t total; /* of both; wraps */
+	uint32_t recent[GOVERNOR_STATES_MAX]; /* intercepts among the last 9; wraps below 0 */
+	int8_t ring[TEO_RECENT]; /* bins of them, -1 = was a hit */
+	uint8_t position;
+	uint32_t tick_hits, tick_intercepts, tick_total, short_idles;
+	bool artificial; /* the last wake was no news of the workload's */
+	bool tick_wake;
+};
+_Static_assert(sizeof(struct teo) <= sizeof(((struct governor_cpu *)0)->memory), "teo");
+
+GOVERNOR_INLINE struct teo *teo_of(struct governor_cpu *cpu)
+{
+	return (struct teo *)cpu->memory;
+}
+
+/* Values below 8 stay: before 6.19 nothing ever decays to 0. */
+GOVERNOR_INLINE uint32_t teo_decay(uint32_t value)
+{
+	return value - (value >> 3);
+}
+
+/* Half of the exit latency is taken for waking. */
+GOVERNOR_INLINE uint64_t teo_measured_ns(int64_t residency_ns, int64_t latency_ns)
+{
+	return (uint64_t)(residency_ns >= latency_ns ? residency_ns - latency_ns / 2
+						     : residency_ns / 2);
+}
+
+/* A timer or a tick: as long as it gets. */
+GOVERNOR_INLINE uint64_t teo_clock_measured_ns(const struct governor_cpu *cpu,
+					       const struct teo_clock *clock)
+{
+	if ((int64_t)clock->span_ns >= clock->sleep_ns)
+		return UINT64_MAX;
+	return teo_measured_ns(cpu->last_residency_ns, cpu->table->latency_ns[cpu->last_state]);
+}
+
+GOVERNOR_INLINE void teo_clock_reflect(struct governor_cpu *cpu, struct teo_clock *clock,
+				       const struct governor_outcome *out)
+{
+	cpu->last_state = out->entered;
+	if (cpu->poll_limit_hit || (out->tick_fired && clock->sleep_ns > cpu->table->tick_ns)) {
+		cpu->poll_limit_hit = false;
+		clock->span_ns = (uint64_t)clock->sleep_ns;
+	} else {
+		clock->span_ns = out->now_ns - clock->span_ns;
+	}
+}
+
+GOVERNOR_INLINE bool teo_utilised(const struct governor_cpu *cpu, const struct governor_input *in)
+{
+	return in->utilisation > cpu->table->capacity >> 6;
+}
+
+/* The tick may stop when it is stopped already or the idle time is long; else the state has to fit
+ * before the next event. */
+GOVERNOR_INLINE struct governor_choice teo_end(const struct governor_table *table,
+					       const struct governor_input *in, int state,
+					       int64_t duration_ns, int64_t event_ns, int first,
+					       bool asked)
+{
+	if (in->tick_stopped || (!walk_has(table->polling, state) && duration_ns >= table->tick_ns))
+		return (struct governor_choice){ state, true, asked };
+	if (state > first && table->residency_ns[state] > event_ns)
+		state = walk_shallower(table, state, event_ns, in->disabled);
+	return (struct governor_choice){ state, false, asked };
+}
+
+/* The bins of the sleep length and of the time measured; *timer stays when none fits. */
+GOVERNOR_INLINE void teo_find_bins(const struct governor_table *table, int64_t sleep_ns,
+				   uint64_t measured_ns, int *timer, int *measured)
+{
+	for (int i = 0; i < table->states; i++) {
+		if (table->residency_ns[i] > sleep_ns)
+			continue;
+		*timer = i;
+		if ((uint64_t)table->residency_ns[i] <= measured_ns)
+			*measured = i;
+	}
+}
+
+/* Up to 6.12. */
+void teo_span_enable(struct governor_cpu *cpu);
+void teo_span_reflect(struct governor_cpu *cpu, const struct governor_outcome *out);
+
+struct teo_span_rules {
+	bool recent; /* counts recent intercepts */
+	bool tick_hits;
+};
+
+/* Learns from the last period once. */
+GOVERNOR_INLINE void teo_span_learn(struct governor_cpu *cpu, const struct teo_span_rules *rules)
+{
+	struct teo *teo = teo_of(cpu);
+	const struct governor_table *table = cpu->table;
+	int timer = 0, measured = 0, deepest = table->states - 1;
+	int8_t *slot = &teo->ring[teo->position];
+	uint64_t ns;
+
+	if (cpu->last_state < 0)
+		return;
+	ns = teo_clock_measured_ns(cpu, &teo->clock);
+	cpu->last_state = -1;
+	teo->total = 0;
+	for (int i = 0; i < table->states; i++) {
+		teo->hits[i] = teo_decay(teo->hits[i]);
+		teo->intercepts[i] = teo_decay(teo->intercepts[i]);
+		teo->total += teo->hits[i] + teo->intercepts[i];
+	}
+	teo_find_bins(table, teo->clock.sleep_ns, ns, &timer, &measured);
+	if (rules->recent) {
+		teo->position = (uint8_t)((teo->position + 1) % TEO_RECENT);
+		if (*slot >= 0)
+			teo->recent[*slot]--;
+	}
+	if (rules->tick_hits && table->residency_ns[deepest] < table->tick_ns) {
+		teo->tick_hits = teo_decay(teo->tick_hits);
+		teo->total += teo->tick_hits;
+		if (table->tick_ns <= teo->clock.sleep_ns) {
+			timer = table->states; /* a bin that does not exist */
+			if ((uint64_t)table->tick_ns <= ns) {
+				/* The ring's slot stays although it was counted down: as it is. */
+				teo->tick_hits += TEO_PULSE;
+				teo->total += TEO_PULSE;
+				return;
+			}
+		}
+	}
+	if (timer == measured) {
+		teo->hits[timer] += TEO_PULSE;
+		*slot = -1;
+	} else {
+		teo->intercepts[measured] += TEO_PULSE;
+		teo->recent[measured]++;
+		*slot = (int8_t)measured;
+	}
+	teo->total += TEO_PULSE;
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * teo of 5.15 to 6.5: asks for the sleep length first, and only states that fit it are candidates.
+ * 6.3 adds one step down on a utilised CPU without cutting the duration, so that the tick may stop
+ * for a shallow state.
+ */
+#include "governors/teo.h"
+
+void teo_span_enable(struct governor_cpu *cpu)
+{
+	memset(teo_of(cpu)->ring, -1, sizeof(teo_of(cpu)->ring));
+}
+
+void teo_span_reflect(struct governor_cpu *cpu, const struct governor_outcome *out)
+{
+	teo_clock_reflect(cpu, &teo_of(cpu)->clock, out);
+}
+
+struct scan {
+	int state, first, limit; /* limit: the deepest that the latency limit allows */
+	uint32_t intercepts, hits, recent; /* of the bins below state */
+};
+
+static struct scan scan_up(const struct teo *teo, const struct governor_table *table,
+			   const struct governor_input *in, int state)
+{
+	struct scan s = { .state = state };
+	uint32_t intercepts = 0, hits = 0, recent = 0;
+
+	for (int i = 1; i < table->states; i++) {
+		intercepts += teo->intercepts[i - 1];
+		hits += teo->hits[i - 1];
+		recent += teo->recent[i - 1];
+		if (walk_has(in->disabled, i))
+			continue;
+		if (s.state < 0)
+			s.state = s.first = i;
+		if (table->residency_ns[i] > in->sleep_ns)
+			break;
+		s.state = i;
+		if (table->latency_ns[i] <= in->latency_ns)
+			s.limit = i;
+		s.intercepts = intercepts;
+		s.hits = hits;
+		s.recent = recent;
+	}
+	return s;
+}
+
+/* Down to the state below which half of the intercepts lie; the middle of its bin is the new
+ * duration. */
+static int intercepted(const struct teo *teo, const struct governor_table *table,
+		       const struct governor_input *in, const struct scan *s, bool by_all,
+		       bool by_recent, int64_t *duration_ns)
+{
+	uint32_t intercepts = 0, recent = 0;
+	int64_t fit_ns = *duration_ns;
+	int fit = s->state;
+
+	for (int i = s->state - 1; i >= 0; i--) {
+		int64_t middle_ns = (table->residency_ns[i] + table->residency_ns[i + 1]) / 2;
+		bool is_long = !in->tick_stopped || middle_ns >= table->tick_ns;
+		bool disabled = walk_has(in->disabled, i);
+
+		intercepts += teo->intercepts[i];
+		recent += teo->recent[i];
+		if ((!by_recent || 2 * recent > s->recent) &&
+		    (!by_all || 2 * intercepts > s->intercepts)) {
+			*duration_ns = is_long && !disabled ? middle_ns : fit_ns;
+			return is_long && !disabled ? i : fit;
+		}
+		if (disabled)
+			continue;
+		if (is_long) {
+			fit = i;
+			fit_ns = middle_ns;
+		} else if (fit == s->state) {
+			break;
+		}
+	}
+	return s->state;
+}
+
+GOVERNOR_INLINE struct governor_choice select_by(struct governor_cpu *cpu,
+						 const struct governor_input *in,
+						 bool looks_at_utilisation)
+{
+	static const struct teo_span_rules rules = { .recent = true };
+	struct teo *teo = teo_of(cpu);
+	const struct governor_table *table = cpu->table;
+	int64_t duration_ns = in->sleep_ns, event_ns = in->event_ns;
+	bool utilised = looks_at_utilisation && teo_utilised(cpu, in), by_all, by_recent;
+	struct scan s;
+	int state = walk_has(in->disabled, 0) ? -1 : 0;
+
+	teo_span_learn(cpu, &rules);
+	teo->clock.span_ns = in->now_ns;
+	teo->clock.sleep_ns = in->sleep_ns;
+	if (table->states < 2 || (!state && table->residency_ns[1] > duration_ns))
+		return teo_end(table, in, 0, duration_ns, event_ns, 0, true);
+	if (table->states < 3 && utilised) {
+		int first = walk_first(table, in->disabled | table->polling);
+
+		if (first >= 0)
+			return teo_end(table, in, first, duration_ns, event_ns, 0, true);
+	}
+	s = scan_up(teo, table, in, state);
+	if (s.state < 0 || s.state == s.first)
+		return teo_end(table, in, s.state < 0 ? 0 : s.state, duration_ns, event_ns, s.first,
+			       true);
+	by_all = 2 * s.intercepts > teo->total - s.hits;
+	by_recent = s.recent > TEO_RECENT / 2;
+	state = s.state;
+	if (by_all || by_recent)
+		state = intercepted(teo, table, in, &s, by_all, by_recent, &duration_ns);
+	if (state > s.limit)
+		state = s.limit;
+	if (utilised)
+		state = walk_shallower(table, state, duration_ns, in->disabled | table->polling);
+	return teo_end(table, in, state, duration_ns, event_ns, s.first, true);
+}
+
+static struct governor_choice select_6_1(struct governor_cpu *cpu, const struct governor_input *in)
+{
+	return select_by(cpu, in, false);
+}
+
+static struct governor_choice select_6_3(struct governor_cpu *cpu, const struct governor_input *in)
+{
+	return select_by(cpu, in, true);
+}
+
+const struct governor governor_teo_6_1 = {
+	.name = "teo-6.1",
+	.family = "teo",
+	.since = "5.15",
+	.about = "Bins of hits and intercepts, and the last 9 intercepts",
+	.enable = teo_span_enable,
+	.select = select_6_1,
+	.reflect = teo_span_reflect,
+};
+
+const struct governor governor_teo_6_3 = {
+	.name = "teo-6.3",
+	.family = "teo",
+	.since = "6.3",
+	.about = "And one state shallower on a utilised CPU",
+	.enable = teo_span_enable,
+	.select = select_6_3,
+	.reflect = teo_span_reflect,
+};

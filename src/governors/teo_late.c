@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * teo from 6.6 on: candidates are found without the sleep length, which is asked for only when the
+ * choice could depend on it. After a select that did not ask, the sleep length counts as infinite,
+ * so what follows is an intercept.
+ *
+ * One body serves all versions; struct rules is constant in each version's own entry.
+ */
+#include "governors/teo.h"
+
+struct rules {
+	struct teo_span_rules span; /* up to 6.12 */
+	bool by_span; /* learns by teo_span_learn() */
+	bool utilisation;
+	bool asks_for_first; /* when intercepts have brought it to state 0 */
+	bool clean_decay; /* to 0; and the total is the bins' sum (6.19) */
+	bool strict_hits; /* 7.0 */
+};
+
+struct scan {
+	int state, first, limit;
+	int most; /* the bin with most intercepts, without the deepest */
+	uint32_t intercepts, hits, recent; /* of the bins below state */
+	uint32_t all_intercepts; /* without the deepest bin */
+};
+
+GOVERNOR_INLINE struct scan scan_up(const struct teo *teo, const struct governor_table *table,
+				    const struct governor_input *in, int state)
+{
+	struct scan s = { .state = state };
+	uint32_t intercepts = 0, hits = 0, recent = 0, most = 0;
+
+	for (int i = 1; i < table->states; i++) {
+		intercepts += teo->intercepts[i - 1];
+		hits += teo->hits[i - 1];
+		recent += teo->recent[i - 1];
+		if (teo->intercepts[i - 1] >= most) {
+			most = teo->intercepts[i - 1];
+			s.most = i - 1;
+		}
+		if (walk_has(in->disabled, i))
+			continue;
+		if (s.state < 0)
+			s.first = i;
+		s.state = i;
+		if (table->latency_ns[i] <= in->latency_ns)
+			s.limit = i;
+		s.intercepts = intercepts;
+		s.hits = hits;
+		s.recent = recent;
+	}
+	s.all_intercepts = intercepts;
+	return s;
+}
+
+/* May the state be taken although the tick is stopped? */
+GOVERNOR_INLINE bool is_deep(const struct governor_table *table, const struct governor_input *in,
+			     int state)
+{
+	return !in->tick_stopped || table->residency_ns[state] >= table->tick_ns;
+}
+
+/* Down to the state below which half of the intercepts lie. */
+GOVERNOR_INLINE int intercepted(const struct teo *teo, const struct governor_table *table,
+				const struct governor_input *in, const struct scan *s, bool by_all,
+				bool by_recent)
+{
+	uint32_t intercepts = 0, recent = 0;
+	int fit = s->state;
+
+	for (int i = s->state - 1; i >= 0; i--) {
+		bool deep = is_deep(table, in, i), disabled = walk_has(in->disabled, i);
+
+		intercepts += teo->intercepts[i];
+		recent += teo->recent[i];
+		if ((!by_recent || 2 * recent > s->recent) &&
+		    (!by_all || 2 * intercepts > s->intercepts))
+			return deep && !disabled ? i : fit;
+		if (disabled)
+			continue;
+		if (deep)
+			fit = i;
+		else if (fit == s->state)
+			break;
+	}
+	return s->state;
+}
+
+/* The same from 6.19 on: nothing below the tick when it is stopped; 7.0 stops at the largest bin.
+ */
+GOVERNOR_INLINE int intercepted_simple(const struct teo *teo, const struct governor_table *table,
+				       const struct governor_input *in, const struct scan *s,
+				       bool to_most)
+{
+	int lowest = s->first, state = s->state;
+	uint32_t intercepts = 0;
+
+	if (in->tick_stopped) {
+		while (lowest < state && table->residency_ns[lowest] < table->tick_ns)
+			lowest++;
+		if (to_most && table->residency_ns[lowest] == table->residency_ns[state])
+			return state;
+	}
+	if (to_most && lowest >= s->most && !walk_has(in->disabled, lowest))
+		return lowest;
+	for (int i = s->state - 1; i >= lowest; i--) {
+		intercepts += teo->intercepts[i];
+		if (walk_has(in->disabled, i))
+			continue;
+		state = i;
+		if (2 * intercepts > s->intercepts && (!to_most || i <= s->most))
+			break;
+	}
+	return state;
+}
+
+/* Now that the sleep length is known. */
+GOVERNOR_INLINE struct governor_choice choose_asked(struct teo *teo,
+						    const struct governor_table *table,
+						    const struct governor_input *in, int state,
+						    int first, const struct rules *rules,
+						    bool ticks_dominate)
+{
+	int64_t duration_ns = in->sleep_ns;
+
+	teo->clock.sleep_ns = in->sleep_ns;
+	if (table->residency_ns[state] > duration_ns) {
+		int fit = walk_shallower(table, state, duration_ns, in->disabled);
+
+		if (rules->clean_decay || is_deep(table, in, fit))
+			state = fit;
+	}
+	if (table->residency_ns[state] < table->tick_ns && ticks_dominate)
+		duration_ns = table->tick_ns / 2;
+	return teo_end(table, in, state, duration_ns, in->event_ns, first, true);
+}
+
+/* Two states and a utilised CPU: that decides. */
+GOVERNOR_INLINE struct governor_choice utilised_pair(const struct governor_table *table,
+						     const struct governor_input *in, int state,
+						     int64_t event_ns)
+{
+	if ((!state && !walk_has(table->polling, 0) && is_deep(table, in, 0)) ||
+	    walk_has(in->disabled, 1))
+		return (struct governor_choice){ .state = 0 };
+	return teo_end(table, in, 1, table->residency_ns[1], event_ns, 0, false);
+}
+
+/* 6.6 to 6.12. */
+GOVERNOR_INLINE struct governor_choice select_span(struct governor_cpu *cpu,
+						   const struct governor_input *in,
+						   const struct rules *rules)
+{
+	struct teo *teo = teo_of(cpu);
+	const struct governor_table *table = cpu->table;
+	int64_t event_ns = table->tick_ns / 2; /* as long as nobody has asked */
+	bool utilised = rules->utilisation && teo_utilised(cpu, in), by_all, by_recent;
+	struct scan s;
+	int state = walk_has(in->disabled, 0) ? -1 : 0;
+
+	teo_span_learn(cpu, &rules->span);
+	teo->clock.span_ns = in->now_ns;
+	teo->clock.sleep_ns = INT64_MAX;
+	if (table->states < 2)
+		return (struct governor_choice){ .state = 0 };
+	if (table->states < 3 && utilised)
+		return utilised_pair(table, in, state, event_ns);
+	s = scan_up(teo, table, in, state);
+	state = s.state;
+	if (state < 0)
+		return (struct governor_choice){ .state = 0 };
+	if (state == s.first)
+		return teo_end(table, in, state, table->residency_ns[state], event_ns, s.first,
+			       false);
+	by_all = 2 * s.intercepts > teo->total - s.hits;
+	by_recent = rules->span.recent && s.recent > TEO_RECENT / 2;
+	if (by_all || by_recent)
+		state = intercepted(teo, table, in, &s, by_all, by_recent);
+	if (rules->asks_for_first && s.state && !state) {
+		teo->clock.sleep_ns = in->sleep_ns;
+		return (struct governor_choice){ .asked = true };
+	}
+	if (state > s.limit)
+		state = s.limit;
+	if (utilised) {
+		int shallow =
+			walk_shallower(table, state, INT64_MAX, in->disabled | table->polling);
+
+		if (is_deep(table, in, shallow))
+			state = shallow;
+	}
+	if (!state || (walk_has(table->polling, 0) && table->residency_ns[state] < TEO_SHORT_NS))
+		return (struct governor_choice){ .state = state };
+	return choose_asked(teo, table, in, state, s.first, rules,
+			    s.all_intercepts + teo->intercepts[table->states - 1] >
+				    teo->total / 2 + teo->total / 8);
+}
+
+GOVERNOR_INLINE uint32_t decay(uint32_t value, bool clean)
+{
+	return clean && value < 8 ? 0 : teo_decay(value);
+}
+
+/* The time measured, and whether it was a short idle. */
+GOVERNOR_INLINE uint64_t measure(const struct governor_cpu *cpu, struct teo *teo)
+{
+	int64_t residency = cpu->last_residency_ns;
+	int64_t latency = cpu->table->latency_ns[cpu->last_state];
+	uint64_t ns = teo_measured_ns(residency, latency);
+
+	if (residency < latency || ns < TEO_SHORT_NS)
+		teo->short_idles += TEO_PULSE;
+	return ns;
+}
+
+/* Adds to the bins. True when dominant tick wakes are all there is to say. */
+GOVERNOR_INLINE bool learn_tick(struct teo *teo, int states, int timer, uint32_t before,
+				const struct rules *rules)
+{
+	teo->tick_total += TEO_PULSE;
+	if (3 * teo->tick_total > 2 * teo->total) {
+		teo->hits[states - 1] += TEO_PULSE;
+		return true;
+	}
+	if (rules->strict_hits && 3 * teo->tick_intercepts < 2 * before) {
+		teo->hits[timer] += TEO_PULSE;
+		return true;
+	}
+	return false;
+}
+
+GOVERNOR_INLINE void learn(struct governor_cpu *cpu, const struct rules *rules)
+{
+	struct teo *teo = teo_of(cpu);
+	const struct governor_table *table = cpu->table;
+	bool clean = rules->clean_decay, hit;
+	int timer = 0, measured = 0;
+	uint32_t before = 0;
+	int64_t latency_ns;
+	uint64_t ns;
+
+	if (cpu->last_state < 0)
+		return;
+	latency_ns = table->latency_ns[cpu->last_state];
+	teo->short_idles = decay(teo->short_idles, clean);
+	if (clean ? cpu->poll_limit_hit : teo->artificial)
+		ns = clean ? INT64_MAX : UINT64_MAX;
+	else
+		ns = measure(cpu, teo);
+	if (clean)
+		cpu->poll_limit_hit = false;
+	cpu->last_state = -1;
+	for (int i = 0; i < table->states; i++) {
+		teo->hits[i] = decay(teo->hits[i], clean);
+		teo->intercepts[i] = decay(teo->intercepts[i], clean);
+		before += teo->hits[i] + teo->intercepts[i];
+	}
+	teo_find_bins(table, teo->clock.sleep_ns, ns, &timer, &measured);
+	teo->total = (clean ? before : teo_decay(teo->total)) + TEO_PULSE;
+	teo->tick_intercepts = decay(teo->tick_intercepts, clean);
+	if (clean) {
+		teo->tick_total = decay(teo->tick_total, clean);
+		if (teo->tick_wake && learn_tick(teo, table->states, timer, before, rules))
+			return;
+	}
+	hit = timer == measured && (!rules->strict_hits ||
+				    (int64_t)((uint64_t)teo->clock.sleep_ns - ns) < latency_ns / 2);
+	if (hit) {
+		teo->hits[timer] += TEO_PULSE;
+		return;
+	}
+	teo->intercepts[measured] += TEO_PULSE;
+	/* Before 6.19 the condition is the reverse of its purpose. */
+	if (clean ? ns <= (uint64_t)table->tick_ns : ns >= (uint64_t)table->tick_ns)
+		teo->tick_intercepts += TEO_PULSE;
+}
+
+/* 6.14 and later. */
+GOVERNOR_INLINE struct governor_choice select_flag(struct governor_cpu *cpu,
+						   const struct governor_input *in,
+						   const struct rules *rules)
+{
+	struct teo *teo = teo_of(cpu);
+	const struct governor_table *table = cpu->table;
+	bool ticks_dominate;
+	struct scan s;
+	int state;
+
+	learn(cpu, rules);
+	teo->clock.sleep_ns = INT64_MAX;
+	if (table->states < 2)
+		return (struct governor_choice){ .state = 0 };
+	s = scan_up(teo, table, in, walk_has(in->disabled, 0) ? -1 : 0);
+	state = s.state;
+	if (state < 0)
+		return (struct governor_choice){ .state = 0 };
+	if (state == s.first)
+		return teo_end(table, in, state, table->residency_ns[state], table->tick_ns / 2,
+			       s.first, false);
+	if (2 * s.intercepts > teo->total - s.hits)
+		state = rules->clean_decay
+				? intercepted_simple(teo, table, in, &s, rules->strict_hits)
+				: intercepted(teo, table, in, &s, true, false);
+	if (state > s.limit)
+		state = s.limit;
+	if ((!state || table->residency_ns[state] < TEO_SHORT_NS) &&
+	    (2 * teo->short_idles >= teo->total || in->latency_ns < TEO_LATENCY_NS))
+		return (struct governor_choice){ .state = state };
+	if (!state) {
+		teo->clock.sleep_ns = in->sleep_ns;
+		return (struct governor_choice){ .asked = true };
+	}
+	ticks_dominate = rules->strict_hits
+				 ? 3 * teo->tick_intercepts >= 2 * teo->total
+				 : teo->tick_intercepts > teo->total / 2 + teo->total / 8;
+	return choose_asked(teo, table, in, state, s.first, rules, ticks_dominate);
+}
+
+static void reflect_6_14(struct governor_cpu *cpu, const struct governor_outcome *out)
+{
+	struct teo *teo = teo_of(cpu);
+
+	cpu->last_state = out->entered;
+	teo->artificial = cpu->poll_limit_hit ||
+			  (out->tick_fired && teo->clock.sleep_ns > cpu->table->tick_ns);
+	if (teo->artificial)
+		cpu->poll_limit_hit = false;
+}
+
+static void reflect_6_19(struct governor_cpu *cpu, const struct governor_outcome *out)
+{
+	teo_of(cpu)->tick_wake = out->tick_fired;
+	cpu->last_state = out->entered;
+}
+
+#define TEO(id, text, release, line, body, on_enable, on_reflect, ...)                             \
+	static struct governor_choice select_##id(struct governor_cpu *cpu,                        \
+						  const struct governor_input *in)                 \
+	{                                                                                          \
+		static const struct rules rules = { __VA_ARGS__ };                                 \
+		return body(cpu, in, &rules);                                                      \
+	}                                                                                          \
+	const struct governor governor_teo_##id = {                                                \
+		.name = "teo-" text,                                                               \
+		.family = "teo",                                                                   \
+		.since = release,                                                                  \
+		.about = line,                                                                     \
+		.enable = on_enable,                                                               \
+		.select = select_##id,                                                             \
+		.reflect = on_reflect,                                                             \
+	};
+
+TEO(6_6, "6.6", "6.6", "Asks for the sleep length late and not always; tick hits (rjw)",
+    select_span, teo_span_enable, teo_span_reflect, .span = { .recent = true, .tick_hits = true },
+    .utilisation = true)
+TEO(6_12, "6.12", "6.11", "Without utilisation and without recent intercepts", select_span,
+    teo_span_enable, teo_span_reflect, .span = { .tick_hits = true }, .asks_for_first = true)
+TEO(6_14, "6.14", "6.14", "Short idles and tick intercepts", select_flag, NULL, reflect_6_14, 0)
+TEO(6_19, "6.19", "6.19", "Decays to 0; dominant tick wakes count as deepest hits", select_flag,
+    NULL, reflect_6_19, .clean_decay = true)
+TEO(7_0, "7.0", "7.0", "Looks up from the bin with most intercepts; stricter hits", select_flag,
+    NULL, reflect_6_19, .clean_decay = true, .strict_hits = true)

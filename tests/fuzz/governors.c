@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Decisions of every governor on a table and inputs of the fuzzer's making: states in any order of
+ * residency, times up to the limits of 64 bits. None leaves the state table, none but those whose
+ * rules do not look at it names a disabled state other than 0, and the labels stay in their range.
+ */
+#include "fuzz.h"
+#include "governors/label.h"
+
+struct bytes {
+	const uint8_t *data;
+	size_t left;
+};
+
+/* The next @n bytes as a number; zeros behind the end. */
+static uint64_t take(struct bytes *b, size_t n)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < n && b->left; i++, b->data++, b->left--)
+		value |= (uint64_t)*b->data << 8 * i;
+	return value;
+}
+
+/* A first byte tells how large it is: times of every order, and any 64 bits. */
+static int64_t take_time(struct bytes *b)
+{
+	uint8_t size = (uint8_t)take(b, 1);
+
+	switch (size % 8) {
+	case 0:
+		return (int64_t)take(b, 8);
+	case 1:
+		return INT64_MAX - (int64_t)take(b, 1);
+	case 2:
+		return -(int64_t)take(b, 3);
+	case 3:
+		return 0;
+	default:
+		return (int64_t)take(b, size % 8);
+	}
+}
+
+static int64_t table_time(struct bytes *b)
+{
+	uint64_t time = (uint64_t)take_time(b);
+
+	return (int64_t)(time % (GOVERNOR_TIME_MAX_NS + 1ull));
+}
+
+static struct governor_table take_table(struct bytes *b)
+{
+	struct governor_table table = { .states = 1 + (int)(take(b, 1) % GOVERNOR_STATES_MAX) };
+
+	for (int i = 0; i < table.states; i++) {
+		table.residency_ns[i] = table_time(b);
+		table.latency_ns[i] = table_time(b);
+		table.power_w[i] = (double)take(b, 1);
+		table.transition_uj[i] = (double)take(b, 2);
+	}
+	table.polling = (uint32_t)take(b, 1);
+	table.tick_ns = 1 + table_time(b) % 10000000;
+	table.capacity = 1 + (uint32_t)take(b, 2) % 1024;
+	return table;
+}
+
+static struct governor_input take_input(struct bytes *b)
+{
+	uint8_t kind = (uint8_t)take(b, 1);
+	struct governor_input in = { .latency_ns = GOVERNOR_NO_LIMIT_NS };
+
+	in.sleep_ns = take_time(b);
+	in.event_ns = kind & 1 ? in.sleep_ns : take_time(b);
+	in.now_ns = kind & 2 ? (uint64_t)take_time(b) : 0;
+	in.truth_ns = kind & 2 ? take_time(b) : in.sleep_ns;
+	in.tick_stopped = kind & 4;
+	if (kind & 8)
+		in.latency_ns = (int64_t)((uint64_t)take_time(b) & INT64_MAX);
+	if (kind & 16)
+		in.disabled = (uint32_t)take(b, 2);
+	if (kind & 32)
+		in.utilisation = (uint32_t)take(b, 4);
+	if (kind & 64)
+		in.iowait = (uint32_t)take(b, 4);
+	return in;
+}
+
+static struct governor_outcome take_outcome(struct bytes *b, int states, int chosen)
+{
+	uint8_t kind = (uint8_t)take(b, 1);
+	struct governor_outcome out = { .entered = chosen };
+
+	if (kind & 1)
+		out.entered = (int)take(b, 1) % (states + 1) - 1; /* or not at all */
+	out.residency_ns = take_time(b);
+	out.tick_fired = kind & 2;
+	out.poll_limit = kind & 4;
+	out.now_ns = kind & 8 ? (uint64_t)take_time(b) : 0;
+	return out;
+}
+
+/* Rules that name a state without looking at whether it is disabled. */
+static bool is_blind(const struct governor *governor)
+{
+	return !strcmp(governor->family, "ladder") || !strcmp(governor->family, "haltpoll");
+}
+
+static void run(const struct governor *governor, struct bytes b)
+{
+	struct governor_table table = take_table(&b);
+	struct governor_cpu cpu;
+
+	governor_enable(governor, &table, &cpu);
+	while (b.left) {
+		struct governor_input in = take_input(&b);
+		struct governor_choice choice = governor_select(governor, &cpu, &in);
+		struct governor_outcome out;
+
+		FUZZ_CHECK(choice.state >= 0 && choice.state < table.states);
+		FUZZ_CHECK(is_blind(governor) || !choice.state ||
+			   !(in.disabled >> choice.state & 1));
+		out = take_outcome(&b, table.states, choice.state);
+		governor_reflect(governor, &cpu, &out);
+		FUZZ_CHECK(cpu.last_state >= -1 && cpu.last_state < table.states);
+		if (out.entered >= 0)
+			FUZZ_CHECK(governor_label(&table, in.disabled, out.entered,
+						  out.residency_ns) <= LABEL_BELOW);
+		FUZZ_CHECK(governor_poll_limit_ns(&table, in.disabled) <= table.tick_ns);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	for (size_t i = 0; governor_list[i]; i++)
+		run(governor_list[i], (struct bytes){ data, size });
+	return 0;
+}
