@@ -111,6 +111,7 @@ static int write_host(const struct session *s)
 	err = host_write(&s->root, out);
 	record_put(out, "power", s->power);
 	record_put(out, "power_limits", s->power_limits);
+	record_put(out, "tick_stops", s->ticks ? "/proc/timer_list" : s->no_ticks);
 	write_missing(s, out);
 	fclose(out);
 	snprintf(path, sizeof(path), "%s/" STORE_HOST, s->boot);
@@ -154,6 +155,18 @@ static int make_folders(const struct session *s)
 	return err ? err : privilege_make_folder(s->runs);
 }
 
+/* The file is root's; without it tick stops are not available. */
+static int open_ticks(struct session *s)
+{
+	if (!ticks_open(&s->root, &s->cpus, &s->ticks))
+		return 0;
+	if (asprintf(&s->no_ticks, "none: %s", error_text()) < 0) {
+		s->no_ticks = NULL;
+		return error_set(-ENOMEM, "out of memory");
+	}
+	return 0;
+}
+
 int boot_open(struct session *s)
 {
 	char name[256], path[PATH_MAX];
@@ -171,6 +184,8 @@ int boot_open(struct session *s)
 	if (!err) {
 		privilege_root();
 		err = counting_open(s);
+		if (!err)
+			err = open_ticks(s);
 		privilege_user();
 	}
 	if (!err)

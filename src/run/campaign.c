@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static int check_empty(const char *dir)
@@ -71,6 +70,7 @@ static int adopt(struct session *s, struct store_campaign *have)
 	take(&asked->governors, &have->governors);
 	take(&asked->reference, &have->reference);
 	asked->ns_per_unit = have->ns_per_unit;
+	asked->disable_each = have->disable_each;
 	return 0;
 }
 
@@ -123,11 +123,12 @@ static void *calibrate_main(void *argument)
 static bool has_work_as_time(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->points; i++) {
-		const struct plan_point *point = &plan->point[i];
+		const struct suite_section *s = &plan->suite->section[plan->point[i].section];
 
-		if (workload_needs_calibration(plan->suite->section[point->section].workload,
-					       point->value))
-			return true;
+		for (size_t k = 0; k < s->parts; k++)
+			if (workload_needs_calibration(s->part[k].workload,
+						       plan_values(plan, i, k)))
+				return true;
 	}
 	return false;
 }
@@ -152,38 +153,12 @@ static int calibrate(struct session *s)
 	return 0;
 }
 
-/* results/20261130-2140-ping-sweep, with -2, -3, ... while such a folder exists. */
-static int choose_dir(struct session *s)
-{
-	char results[PATH_MAX], stamp[32];
-	time_t now = time(NULL);
-	struct tm tm;
-	int err = where_results(results);
-
-	if (err)
-		return err;
-	strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M", localtime_r(&now, &tm));
-	for (int i = 1; i < 1000; i++) {
-		char suffix[16] = "";
-
-		if (i > 1)
-			snprintf(suffix, sizeof(suffix), "-%d", i);
-		if (asprintf(&s->dir, "%s/%s-%s%s", results, stamp, s->suite.name, suffix) < 0)
-			return error_set(-ENOMEM, "out of memory");
-		if (access(s->dir, F_OK))
-			return 0;
-		free(s->dir);
-		s->dir = NULL;
-	}
-	return error_set(-EEXIST, "%s holds a thousand campaigns of this minute", results);
-}
-
 int campaign_open(struct session *s)
 {
 	int err = calibrate(s);
 
 	if (!err && !s->dir)
-		err = choose_dir(s);
+		err = where_new_result(s->suite.name, &s->dir);
 	if (!err)
 		err = store_campaign_create(s->dir, &s->campaign);
 	if (err == -EEXIST)
@@ -216,7 +191,29 @@ static int check_whole(const char *run)
 	return 0;
 }
 
-int campaign_scan(const char *dir, struct campaign_done *ret)
+/* DIR/boots/BOOT/runs/RUN */
+static bool in_boot(const char *dir, const char *run, const char *boot)
+{
+	const char *at = run + strlen(dir) + strlen("/" STORE_BOOTS "/");
+
+	return !strncmp(at, boot, strlen(boot)) && at[strlen(boot)] == '/';
+}
+
+/* Drops the runs of other boots. */
+static void keep_boot(const char *dir, const char *boot, char **path, size_t *n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		if (in_boot(dir, path[i], boot))
+			path[kept++] = path[i];
+		else
+			free(path[i]);
+	}
+	*n = kept;
+}
+
+int campaign_scan(const char *dir, const char *boot, struct campaign_done *ret)
 {
 	char **path;
 	size_t n;
@@ -224,6 +221,8 @@ int campaign_scan(const char *dir, struct campaign_done *ret)
 
 	if (err)
 		return err;
+	if (boot)
+		keep_boot(dir, boot, path, &n);
 	for (size_t i = 0; i < n && !err; i++) {
 		char *name = strrchr(path[i], '/') + 1, *dot = strchr(name, '.');
 

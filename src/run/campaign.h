@@ -25,13 +25,13 @@ int campaign_adopt(struct session *session);
  */
 int campaign_open(struct session *session);
 
-/* What has been published, by cell: counts of whole, void and failed runs. */
+/* What has been published, by cell, in the boot of that name or (NULL) in all boots. */
 struct campaign_done {
 	char **name; /* run directories' names without number, sorted:
 			"two-cores.work=0us.menu.r1[.void-1]" */
 	size_t n;
 };
-int campaign_scan(const char *dir, struct campaign_done *ret);
+int campaign_scan(const char *dir, const char *boot, struct campaign_done *ret);
 
 /* True when the cell of that name (plan_cell_name()) has a complete run. */
 int campaign_has(const struct campaign_done *done, const char *cell);

@@ -8,9 +8,12 @@
 #include "lib/error.h"
 #include "lib/file.h"
 #include "lib/log.h"
-#include "run/command.h"
-#include "run/evidence.h"
+#include "lib/units.h"
+#include "run/disable.h"
+#include "run/parts.h"
 #include "run/publish.h"
+#include "run/settle.h"
+#include "run/spin.h"
 #include "run/switch.h"
 #include "run/verify.h"
 #include "store/format.h"
@@ -20,13 +23,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECOND 1000000000u
-/* A workload of thousands of tasks may need this long to be ready, or to end and write its files.
+/* The window's threads must sleep before t0 comes; more CPUs take longer. */
+#define LEAD_NS 25000000u
+#define LEAD_PER_CPU_NS 200000u
+/*
+ * Reading the ticks has to end before t0. The kernel's list costs a step for each pair of timers of
+ * a CPU: on 2 CPUs 0.05 ms at rest, 3 ms with 500 sleepers, 21 ms with 2,000.
  */
-#define READY_LIMIT_NS (60ull * SECOND)
-#define END_LIMIT_NS (60ull * SECOND)
-/* The window's threads must sleep before t0 comes. */
-#define LEAD_MIN_NS 20000000u
+#define TICKS_LEAD_NS 25000000u
+#define TICKS_LEAD_PER_PAIR_NS 10u
 
 static int out_of_memory(void)
 {
@@ -41,8 +46,8 @@ static int copy_text(char **to, const char *from)
 
 static int copy_params(struct cell *cell)
 {
-	const struct workload *workload = cell->section->workload;
-	size_t n = param_count(workload->params);
+	const struct param *params = cell->section->params;
+	size_t n = param_count(params);
 	struct store_run *run = &cell->run;
 
 	run->param = calloc(n + 1, sizeof(*run->param));
@@ -50,19 +55,34 @@ static int copy_params(struct cell *cell)
 	if (!run->param || !run->axis)
 		return out_of_memory();
 	for (size_t p = 0; p < n; p++) {
-		char text[64];
+		char *text;
 
 		if (!cell->point->value[p].set)
 			continue;
-		param_format(&workload->params[p], &cell->point->value[p], text, sizeof(text));
+		text = param_text(&params[p], &cell->point->value[p]);
+		if (!text)
+			return out_of_memory();
 		run->param[run->params++] =
-			(struct store_pair){ strdup(workload->params[p].name), strdup(text) };
+			(struct store_pair){ strdup(params[p].name), strdup(text) };
 		if (plan_is_axis(&cell->session->plan, cell->point->section, p))
 			run->axis[run->axes++] =
-				(struct store_pair){ strdup(workload->params[p].name),
-						     strdup(text) };
+				(struct store_pair){ strdup(params[p].name), strdup(text) };
+		free(text);
 	}
 	return 0;
+}
+
+/* "periodic ping-pong", the headline first. */
+static int name_workloads(struct cell *cell)
+{
+	size_t size;
+	FILE *out = open_memstream(&cell->run.workload, &size);
+
+	if (!out)
+		return out_of_memory();
+	for (size_t k = 0; k < cell->section->parts; k++)
+		fprintf(out, "%s%s", k ? " " : "", cell->section->part[k].workload->name);
+	return fclose(out) ? out_of_memory() : 0;
 }
 
 static int describe(struct cell *cell)
@@ -89,7 +109,7 @@ static int describe(struct cell *cell)
 	err = err ? err : copy_text(&run->label, governor->label);
 	if (!err && s->plan.cpufreq)
 		err = copy_text(&run->cpufreq_governor, s->plan.cpufreq[cell->plan->cpufreq]);
-	err = err ? err : copy_text(&run->workload, cell->section->workload->name);
+	err = err ? err : name_workloads(cell);
 	err = err ? err : copy_text(&run->distance_asked, topology_distance_name[placement->asked]);
 	err = err ? err
 		  : copy_text(&run->distance_got,
@@ -112,11 +132,7 @@ static int prepare(struct cell *cell)
 		err = file_make_dirs(cell->tmp);
 	if (!err)
 		err = describe(cell);
-	if (!err)
-		err = command_make(cell, &cell->argv);
-	if (!err && !(cell->run.argv = command_text(cell->argv)))
-		err = out_of_memory();
-	return err;
+	return err ? err : parts_make(cell);
 }
 
 static int set_idle_governor(struct cell *cell)
@@ -136,49 +152,67 @@ static int set_governors(struct cell *cell)
 
 	if (cell->run.cpufreq_governor)
 		err = switch_cpufreq(cell->session, cell->run.cpufreq_governor);
-	if (err)
-		return err;
-	if (cell->session->switching)
-		return set_idle_governor(cell);
-	err = cpuidle_reopen(cell->session->idle);
-	return err ? err
-		   : verify_doubt(&cell->run,
-				  "the governor was not switched: it keeps what it had learnt");
+	if (!err && cell->session->switching)
+		err = set_idle_governor(cell);
+	else if (!err)
+		err = cpuidle_reopen(cell->session->idle);
+	if (!err && !cell->session->switching)
+		err = verify_doubt(&cell->run,
+				   "the governor was not switched: it keeps what it had learnt");
+	if (!err && plan_disables(&cell->session->plan))
+		err = disable_set(cell->session,
+				  plan_disable(&cell->session->plan, cell->plan->point));
+	return err;
 }
 
-/* The workload failed before it was measured: kept, with the reason. */
-static int failed(struct cell *cell, const char *reason)
+/* Warm-up asked is warm-up done, or it is said. */
+static int note_warmup(struct cell *cell, uint64_t asked_ns)
 {
-	cell->run.state = STORE_FAILED;
-	return copy_text(&cell->run.reason, reason);
+	uint64_t now = clock_now_ns(), done = cell->t0_ns > now ? cell->t0_ns - now : 0;
+	char text[32], want[32];
+
+	units_format_time((double)done, 4, text, sizeof(text));
+	units_format_time((double)asked_ns, 4, want, sizeof(want));
+	cell->run.warmup_done = strdup(text);
+	if (!cell->run.warmup_done)
+		return out_of_memory();
+	if (done >= asked_ns)
+		return 0;
+	return verify_doubt(&cell->run, "warm-up cut short: %s of %s", text, want);
 }
 
-static int start_workload(struct cell *cell)
+/* The recording begins before the window does. */
+static int start_trace(struct cell *cell)
 {
-	char log[PATH_MAX];
+	const struct session *s = cell->session;
+	struct run_trace_order order = { .root = &s->root,
+					 .topology = s->topology,
+					 .idle = s->idle,
+					 .workload = &cell->placement->cpus,
+					 .housekeeping = cell->placement->housekeeping,
+					 .dir = cell->tmp };
+
+	if (!s->suite.trace)
+		return 0;
+	if (!s->root.live)
+		return verify_doubt(&cell->run, "no idle trace: not this machine");
+	return run_trace_start(&order, &cell->trace);
+}
+
+static int end_trace(struct cell *cell)
+{
+	struct run_trace *trace = cell->trace;
+	uint64_t lost;
 	int err;
 
-	snprintf(log, sizeof(log), "%s/" STORE_STDERR, cell->tmp);
-	err = spawn_start(cell->session->topology, &cell->placement->cpus, cell->argv, log,
-			  &cell->child);
-	if (err)
+	if (!trace)
+		return 0;
+	cell->trace = NULL;
+	err = run_trace_finish(trace, cell->window, &lost);
+	if (err || !lost)
 		return err;
-	switch (spawn_wait(&cell->child, clock_now_ns() + READY_LIMIT_NS)) {
-	case SPAWN_INTERRUPTED:
-		return -EINTR;
-	case SPAWN_TIMEOUT:
-		return failed(cell, "the workload was not ready within 60 s");
-	case SPAWN_ENDED:
-		cell->run.exit_status = cell->child.status;
-		cell->run.state = STORE_FAILED;
-		cell->run.reason = evidence_last_line(cell);
-		return 0;
-	case SPAWN_MESSAGE:
-		if (strcmp(cell->child.line, "ready"))
-			return failed(cell, "the workload did not say 'ready'");
-		return 0;
-	}
-	return 0;
+	return verify_doubt(&cell->run, "the idle trace lost %llu events",
+			    (unsigned long long)lost);
 }
 
 static int start_window(struct cell *cell)
@@ -186,6 +220,7 @@ static int start_window(struct cell *cell)
 	const struct session *s = cell->session;
 	uint64_t warmup =
 		(uint64_t)plan_warmup_ns(&s->plan, cell->plan->point, s->campaign.warmup_ns);
+	uint64_t tasks = (uint64_t)cell->placement->tasks;
 	uint64_t length =
 		(uint64_t)plan_window_ns(&s->plan, cell->plan->point,
 					 s->campaign.window_ns > 0 ? s->campaign.window_ns : -1);
@@ -194,67 +229,50 @@ static int start_window(struct cell *cell)
 		.energy = s->energy,
 		.events = s->events,
 		.event_count = s->codes,
+		.ticks = s->ticks,
+		.ticks_lead_ns = TICKS_LEAD_NS + tasks * tasks * TICKS_LEAD_PER_PAIR_NS,
 		.topology = s->topology,
 		.workload = &cell->placement->cpus,
 		.housekeeping = cell->placement->housekeeping,
 		.interval_ns = (uint64_t)s->campaign.interval_ns,
 	};
+	bool open_end;
 	int err;
 
-	cell->t0_ns = clock_now_ns() + (warmup > LEAD_MIN_NS ? warmup : LEAD_MIN_NS);
-	cell->t1_ns = plan_by_loops(&s->plan, cell->plan->point) ? 0 : cell->t0_ns + length;
+	cell->t0_ns = clock_now_ns() + warmup + order.ticks_lead_ns + LEAD_NS +
+		      s->idle->n * LEAD_PER_CPU_NS;
+	open_end = !length || plan_by_loops(&s->plan, cell->plan->point);
+	cell->t1_ns = open_end ? 0 : cell->t0_ns + length;
 	order.t0_ns = cell->t0_ns;
 	order.t1_ns = cell->t1_ns;
 	err = window_start(&order, &cell->window);
-	return err ? err : spawn_go(&cell->child, cell->t0_ns, cell->t1_ns);
+	if (!err)
+		err = parts_go(cell);
+	return err ? err : note_warmup(cell, warmup);
 }
 
-/* Until "done": the workload's own end of the measured part. Loops have no deadline but the user's
- * patience. */
+/* Two of the workload's CPUs, before it starts; one alone tells nothing. */
+static int probe_spin(struct cell *cell)
+{
+	const struct cpulist *cpus = &cell->placement->cpus;
+	double us;
+
+	if (cpus->n < 2 || !cell->session->root.live ||
+	    spin_probe(cell->session->topology, cpus->cpu[0], cpus->cpu[1], &us))
+		return 0;
+	return asprintf(&cell->run.spin_us, "%.4f", us) < 0 ? out_of_memory() : 0;
+}
+
+/* An end that the window's readers do not know comes with loops, and with what ends itself before
+ * its time: they are stopped when all is done. */
 static int await_done(struct cell *cell)
 {
-	bool open_end = cell->t1_ns == 0;
-	uint64_t limit = open_end ? UINT64_MAX : cell->t1_ns + END_LIMIT_NS;
-	unsigned long long t1;
-	int err = 0;
+	uint64_t known = cell->t1_ns;
+	bool whole;
+	int err = parts_await_done(cell, &whole);
 
-	switch (spawn_wait(&cell->child, limit)) {
-	case SPAWN_INTERRUPTED:
-		err = -EINTR;
-		break;
-	case SPAWN_TIMEOUT:
-		err = failed(cell, "the workload did not end within 60 s after its window");
-		break;
-	case SPAWN_ENDED:
-		cell->run.exit_status = cell->child.status;
-		if (!cell->child.status)
-			err = failed(cell, "the workload ended before its window was over");
-		break;
-	case SPAWN_MESSAGE:
-		if (sscanf(cell->child.line, "done %llu", &t1) != 1)
-			err = failed(cell, "the workload did not say 'done'");
-		else if (open_end)
-			cell->t1_ns = t1;
-		break;
-	}
-	window_finish(cell->window,
-		      err || open_end || cell->child.ended || cell->run.state != STORE_COMPLETE);
+	window_finish(cell->window, !whole || cell->t1_ns != known);
 	return err;
-}
-
-static int await_end(struct cell *cell)
-{
-	if (cell->child.ended || cell->run.state != STORE_COMPLETE)
-		return 0;
-	switch (spawn_wait(&cell->child, clock_now_ns() + END_LIMIT_NS)) {
-	case SPAWN_INTERRUPTED:
-		return -EINTR;
-	case SPAWN_TIMEOUT:
-		return failed(cell, "the workload did not exit within 60 s");
-	default:
-		cell->run.exit_status = cell->child.status;
-		return 0;
-	}
 }
 
 static int measure(struct cell *cell)
@@ -262,18 +280,28 @@ static int measure(struct cell *cell)
 	int err = set_governors(cell);
 
 	if (!err)
+		err = settle_cell(cell);
+	if (!err)
+		err = probe_spin(cell);
+	if (!err)
 		err = verify_begin(cell);
 	if (!err)
-		err = start_workload(cell);
+		err = parts_start(cell);
 	if (err || cell->run.state != STORE_COMPLETE)
 		return err;
-	err = start_window(cell);
-	if (err == -EPIPE)
-		return failed(cell, error_text());
+	err = start_trace(cell);
+	if (!err)
+		err = start_window(cell);
+	if (err == -EPIPE) {
+		cell->run.state = STORE_FAILED;
+		return copy_text(&cell->run.reason, error_text());
+	}
 	if (!err)
 		err = await_done(cell);
 	if (!err)
-		err = await_end(cell);
+		err = parts_await_end(cell);
+	if (!err)
+		err = end_trace(cell);
 	cell->run.t0_ns = cell->t0_ns;
 	cell->run.t1_ns = cell->t1_ns;
 	if (!err)
@@ -283,15 +311,42 @@ static int measure(struct cell *cell)
 
 static void release(struct cell *cell)
 {
-	spawn_finish(&cell->child);
+	parts_finish(cell);
 	if (cell->window)
 		window_finish(cell->window, true);
 	window_free(cell->window);
-	command_free(cell->argv);
+	run_trace_abandon(cell->trace);
+	parts_free(cell);
 	free(cell->throttle);
 	store_run_free(&cell->run);
 	free(cell->name);
 	free(cell->tmp);
+}
+
+/* The text of the error that counts stays. */
+static void remove_quietly(const char *path)
+{
+	char why[1024];
+
+	snprintf(why, sizeof(why), "%s", error_text());
+	if (file_remove_tree(path))
+		log_warn("%s", error_text());
+	error_set(-EIO, "%s", why);
+}
+
+/* The machine, and not the workload, failed: what there is of the run is kept as void if the disk
+ * takes it. */
+static void keep_spoilt(struct cell *cell, int attempt, enum store_state *ret_state)
+{
+	char why[1024];
+
+	snprintf(why, sizeof(why), "%s", error_text());
+	cell->run.state = STORE_VOID;
+	free(cell->run.reason);
+	cell->run.reason = strdup(why);
+	if (cell->run.reason && !publish_run(cell, attempt))
+		*ret_state = STORE_VOID;
+	error_set(-EIO, "%s", why);
 }
 
 int cell_run(struct session *session, const struct plan_cell *plan, int attempt,
@@ -309,9 +364,11 @@ int cell_run(struct session *session, const struct plan_cell *plan, int attempt,
 
 	if (!err)
 		err = measure(&cell);
-	spawn_finish(&cell.child);
+	parts_finish(&cell);
 	if (!err)
 		err = publish_run(&cell, attempt);
+	else if (err != -EINTR && cell.tmp && cell.run.started)
+		keep_spoilt(&cell, attempt, ret_state);
 	if (!err && cell.run.state != STORE_COMPLETE)
 		log_warn("run %d (%s) is %s: %s", plan->number, cell.name,
 			 store_state_name[cell.run.state],
@@ -319,7 +376,7 @@ int cell_run(struct session *session, const struct plan_cell *plan, int attempt,
 	if (!err)
 		*ret_state = cell.run.state;
 	else if (cell.tmp)
-		file_remove_tree(cell.tmp);
+		remove_quietly(cell.tmp);
 	release(&cell);
 	return err;
 }

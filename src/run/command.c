@@ -42,19 +42,19 @@ static void add(struct builder *b, const char *format, ...)
 }
 
 /* The point's values with every time and load of work turned into units; malloc'ed. */
-static int resolved_values(const struct cell *cell, struct param_value **ret)
+static int resolved_values(const struct cell *cell, size_t part, struct param_value **ret)
 {
-	const struct workload *workload = cell->section->workload;
+	const struct workload *workload = cell->section->part[part].workload;
 	size_t n = param_count(workload->params);
 	struct param_value *values = calloc(n + 1, sizeof(*values));
 	int err = 0;
 
 	if (!values)
 		return error_set(-ENOMEM, "out of memory");
-	memcpy(values, cell->point->value, n * sizeof(*values));
+	memcpy(values, cell->point->value + cell->section->part[part].first, n * sizeof(*values));
 	if (workload_needs_calibration(workload, values))
 		err = workload_resolve(workload, values, cell->session->campaign.ns_per_unit,
-				       cell->placement->cpus.n);
+				       cell->placement->part[part].cpus.n);
 	if (err)
 		free(values);
 	else
@@ -62,32 +62,40 @@ static int resolved_values(const struct cell *cell, struct param_value **ret)
 	return err;
 }
 
-static void add_param(struct builder *b, const struct cell *cell, const struct param *param,
-		      const struct param_value *value)
+static void add_param(struct builder *b, const struct placement_part *part,
+		      const struct param *param, const struct param_value *value)
 {
-	char text[64];
+	char *text, *rest, *line;
 
 	if (!value->given || param->placement)
 		return;
-	add(b, "--%s", param->name);
 	if (param->type == PARAM_CPUS && value->number < 0) {
-		add(b, "%d", cell->placement->tasks);
-	} else {
-		param_format(param, value, text, sizeof(text));
-		add(b, "%s", text);
+		add(b, "--%s", param->name);
+		add(b, "%d", part->all);
+		return;
 	}
+	text = rest = param_text(param, value);
+	b->failed |= !text;
+	while ((line = param->repeatable ? strsep(&rest, "\n") : rest)) {
+		add(b, "--%s", param->name);
+		add(b, "%s", line);
+		if (!param->repeatable)
+			break;
+	}
+	free(text);
 }
 
-int command_make(const struct cell *cell, char ***ret)
+int command_make(const struct cell *cell, size_t part, const char *output, char ***ret)
 {
-	const struct workload *workload = cell->section->workload;
+	const struct workload *workload = cell->section->part[part].workload;
+	const struct placement_part *placement = &cell->placement->part[part];
 	struct builder b = { .argv = calloc(ARGS_MAX, sizeof(char *)) };
 	struct param_value *values = NULL;
 	char program[PATH_MAX], *cpus = NULL;
 	int err = where_workload(workload->name, program);
 
 	if (!err)
-		err = resolved_values(cell, &values);
+		err = resolved_values(cell, part, &values);
 	if (err || !b.argv) {
 		free(values);
 		free(b.argv);
@@ -95,10 +103,10 @@ int command_make(const struct cell *cell, char ***ret)
 	}
 	add(&b, "%s", program);
 	for (size_t p = 0; workload->params[p].name; p++)
-		add_param(&b, cell, &workload->params[p], &values[p]);
+		add_param(&b, placement, &workload->params[p], &values[p]);
 	free(values);
-	if (cell->placement->cpus.n) {
-		cpus = cpulist_format(&cell->placement->cpus);
+	if (placement->cpus.n) {
+		cpus = cpulist_format(&placement->cpus);
 		add(&b, "--cpus");
 		add(&b, "%s", cpus ? cpus : "");
 		free(cpus);
@@ -106,7 +114,7 @@ int command_make(const struct cell *cell, char ***ret)
 	if (!cell->session->root.live)
 		add(&b, "--unbound");
 	add(&b, "--output");
-	add(&b, "%s", cell->tmp);
+	add(&b, "%s", output);
 	add(&b, "--sync-fd");
 	add(&b, "@sync@");
 	if (b.failed) {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The workload's command line, from the point's parameters and its placement. */
+/* A workload's command line, from the point's parameters and its placement. */
 #ifndef RUN_COMMAND_H
 #define RUN_COMMAND_H
 
 #include "run/cell.h"
 
-/* *ret: NULL-terminated, malloc'ed. "@sync@" stands for the socket's number. */
-int command_make(const struct cell *cell, char ***ret);
+/*
+ * Of the section's workload number @part, with its files in the folder @output. *ret:
+ * NULL-terminated, malloc'ed. "@sync@" stands for the socket's number.
+ */
+int command_make(const struct cell *cell, size_t part, const char *output, char ***ret);
 void command_free(char **argv);
 
 /* As a shell would read it back; malloc'ed. */

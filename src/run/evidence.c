@@ -30,14 +30,14 @@ static double metric(const struct tsv *tsv, const char *name)
 	return NAN;
 }
 
-static double idle_entries(const struct cell *cell)
+static double idle_entries(const struct cell *cell, const struct cpulist *cpus)
 {
 	const struct cpuidle *idle = cell->session->idle;
 	const struct window_edge *edge = window_edges(cell->window);
 	double sum = 0;
 
 	for (size_t i = 0; i < idle->n; i++) {
-		if (!cpulist_has(&cell->placement->cpus, idle->cpu[i].cpu))
+		if (!cpulist_has(cpus, idle->cpu[i].cpu))
 			continue;
 		for (int s = 0; s < idle->cpu[i].states; s++)
 			sum += (double)(edge[i].last.counter[s][CPUIDLE_USAGE].value -
@@ -46,41 +46,58 @@ static double idle_entries(const struct cell *cell)
 	return sum;
 }
 
-static int doubt_entries(struct cell *cell, const struct tsv *metrics)
+/* "", or " (ping-pong)" where there are several; at the end, the report counts doubts by how they
+ * begin. */
+static const char *whose(const struct cell *cell, size_t part, char *text, size_t size)
 {
-	double stops = metric(metrics, "loops") * metric(metrics, "stops_per_loop"), ratio;
+	text[0] = '\0';
+	if (cell->parts > 1)
+		snprintf(text, size, " (%s)", cell->part[part].workload->name);
+	return text;
+}
 
-	if (!(stops > 0) || !cell->placement->pinned || cell->placement->oversubscribed ||
+static int doubt_entries(struct cell *cell, size_t part, const struct tsv *metrics)
+{
+	const struct placement_part *placement = &cell->placement->part[part];
+	double stops = metric(metrics, "loops") * metric(metrics, "stops_per_loop"), ratio;
+	char who[64];
+
+	if (!(stops > 0) || !placement->pinned || cell->placement->oversubscribed ||
 	    !cell->session->root.live)
 		return 0;
-	ratio = idle_entries(cell) / stops;
+	ratio = idle_entries(cell, &placement->cpus) / stops;
+	whose(cell, part, who, sizeof(who));
 	if (ratio < 1 - ENTRIES_TOLERANCE)
 		return verify_doubt(&cell->run,
-				    "token arrived before sleep: %.2f idle entries a stop", ratio);
+				    "token arrived before sleep: %.2f idle entries a stop%s", ratio,
+				    who);
 	if (ratio > 1 + ENTRIES_TOLERANCE)
-		return verify_doubt(&cell->run, "more sleeps than stops: %.2f idle entries a stop",
-				    ratio);
+		return verify_doubt(&cell->run,
+				    "more sleeps than stops: %.2f idle entries a stop%s", ratio,
+				    who);
 	return 0;
 }
 
-static int doubt_unit(struct cell *cell, const struct tsv *metrics)
+static int doubt_unit(struct cell *cell, size_t part, const struct tsv *metrics)
 {
 	double start = metric(metrics, "unit_start_ns"), end = metric(metrics, "unit_end_ns");
+	char who[64];
 
 	if (start > 0 && end > 0 && fabs(end / start - 1) > UNIT_TOLERANCE)
 		return verify_doubt(
 			&cell->run,
-			"speed changed: a unit of work took %.3f ns before and %.3f ns after the window",
-			start, end);
+			"speed changed: a unit of work took %.3f ns before and %.3f ns after the window%s",
+			start, end, whose(cell, part, who, sizeof(who)));
 	return 0;
 }
 
-static int doubt_tasks(struct cell *cell, const struct tsv *tasks)
+static int doubt_tasks(struct cell *cell, size_t part, const struct tsv *tasks)
 {
 	int asked = tsv_column(tasks, "cpu_asked"), start = tsv_column(tasks, "cpu_start");
 	int end = tsv_column(tasks, "cpu_end"), err = 0;
+	char who[64];
 
-	if (asked < 0 || start < 0 || end < 0 || !cell->placement->pinned ||
+	if (asked < 0 || start < 0 || end < 0 || !cell->placement->part[part].pinned ||
 	    !cell->session->root.live)
 		return 0;
 	for (size_t row = 0; row < tasks->rows && !err; row++) {
@@ -90,48 +107,81 @@ static int doubt_tasks(struct cell *cell, const struct tsv *tasks)
 			      strcmp(want, tsv_text(tasks, row, end))))
 			err = verify_doubt(
 				&cell->run,
-				"task %zu was asked onto CPU %s and ran on CPU %s, then %s", row,
-				want, tsv_text(tasks, row, start), tsv_text(tasks, row, end));
+				"task %zu was asked onto CPU %s and ran on CPU %s, then %s%s", row,
+				want, tsv_text(tasks, row, start), tsv_text(tasks, row, end),
+				whose(cell, part, who, sizeof(who)));
 	}
 	return err;
 }
 
-static int with_table(struct cell *cell, const char *name,
-		      int (*doubt)(struct cell *, const struct tsv *))
+static int with_table(struct cell *cell, size_t part, const char *name,
+		      int (*doubt)(struct cell *, size_t, const struct tsv *))
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], who[64];
 	struct tsv tsv;
 	int err;
 
-	snprintf(path, sizeof(path), "%s/%s", cell->tmp, name);
+	snprintf(path, sizeof(path), "%s/%s", cell->part[part].dir, name);
 	err = tsv_load(path, &tsv);
 	if (err)
-		return verify_doubt(&cell->run, "the workload left no readable %s", name);
-	err = doubt(cell, &tsv);
+		return verify_doubt(&cell->run, "the workload left no readable %s%s", name,
+				    whose(cell, part, who, sizeof(who)));
+	err = doubt(cell, part, &tsv);
 	tsv_free(&tsv);
 	return err;
 }
 
-static int doubt_metrics(struct cell *cell, const struct tsv *metrics)
+static bool in_table(const struct metric *table, const char *name)
 {
-	int err = doubt_entries(cell, metrics);
+	for (; table->name; table++)
+		if (!strcmp(table->name, name))
+			return true;
+	return false;
+}
 
-	return err ? err : doubt_unit(cell, metrics);
+/* A metric that this run's parameters ask for, and that was not found (stderr.txt says more). */
+static int doubt_added(struct cell *cell, size_t part, const struct tsv *metrics)
+{
+	int name = tsv_column(metrics, "name"), value = tsv_column(metrics, "value"), err = 0;
+	char who[64];
+
+	for (size_t row = 0; name >= 0 && value >= 0 && row < metrics->rows && !err; row++)
+		if (!*tsv_text(metrics, row, value) &&
+		    !in_table(cell->part[part].workload->metrics, tsv_text(metrics, row, name)))
+			err = verify_doubt(&cell->run, "no value in the output: metric %s%s",
+					   tsv_text(metrics, row, name),
+					   whose(cell, part, who, sizeof(who)));
+	return err;
+}
+
+static int doubt_metrics(struct cell *cell, size_t part, const struct tsv *metrics)
+{
+	int err = doubt_entries(cell, part, metrics);
+
+	if (!err)
+		err = doubt_added(cell, part, metrics);
+	return err ? err : doubt_unit(cell, part, metrics);
 }
 
 int evidence_doubts(struct cell *cell)
 {
-	int err = with_table(cell, STORE_METRICS, doubt_metrics);
+	int err = 0;
 
-	return err ? err : with_table(cell, STORE_TASKS, doubt_tasks);
+	for (size_t k = 0; k < cell->parts && !err; k++) {
+		err = with_table(cell, k, STORE_METRICS, doubt_metrics);
+		if (!err)
+			err = with_table(cell, k, STORE_TASKS, doubt_tasks);
+	}
+	return err;
 }
 
 char *evidence_last_line(const struct cell *cell)
 {
+	const struct cell_part *part = &cell->part[cell->culprit];
 	char path[PATH_MAX], *text, *line = NULL, *reason;
 	size_t size;
 
-	snprintf(path, sizeof(path), "%s/" STORE_STDERR, cell->tmp);
+	snprintf(path, sizeof(path), "%s/" STORE_STDERR, part->dir);
 	if (file_read(path, &text, &size))
 		text = NULL;
 	while (text && size && text[size - 1] == '\n')
@@ -139,7 +189,8 @@ char *evidence_last_line(const struct cell *cell)
 	if (text)
 		line = strrchr(text, '\n');
 	line = line ? line + 1 : text;
-	if (asprintf(&reason, "the workload ended with status %d%s%.200s", cell->run.exit_status,
+	if (asprintf(&reason, "%s ended with status %d%s%.200s",
+		     cell->parts > 1 ? part->workload->name : "the workload", cell->run.exit_status,
 		     line && *line ? ": " : "", line ? line : "") < 0)
 		reason = NULL;
 	free(text);

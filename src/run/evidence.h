@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the workload's own files say about the run that published them. */
+/* What the workloads' own files say about the run that published them. */
 #ifndef RUN_EVIDENCE_H
 #define RUN_EVIDENCE_H
 
@@ -11,7 +11,7 @@
  */
 int evidence_doubts(struct cell *cell);
 
-/* "exit status 1: LAST LINE OF stderr.txt"; malloc'ed. */
+/* Of the culprit: "the workload ended with status 1: LAST LINE OF stderr.txt"; malloc'ed. */
 char *evidence_last_line(const struct cell *cell);
 
 #endif

@@ -4,12 +4,15 @@
  * async-signal-safe.
  */
 #include "run/interrupt.h"
+#include "lib/clock.h"
 #include "lib/error.h"
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 static int fd = -1, signal_seen;
@@ -57,6 +60,21 @@ int interrupt_pending(void)
 	if (!signal_seen && fd >= 0 && read(fd, &info, sizeof(info)) == sizeof(info))
 		signal_seen = (int)info.ssi_signo;
 	return signal_seen;
+}
+
+int interrupt_sleep(uint64_t until_ns)
+{
+	while (!interrupt_pending()) {
+		uint64_t now = clock_now_ns(), left = until_ns > now ? until_ns - now : 0;
+		struct timespec timeout = { (time_t)(left / 1000000000u),
+					    (long)(left % 1000000000u) };
+		struct pollfd signal_fd = { fd, POLLIN, 0 };
+
+		if (!left)
+			return 0;
+		ppoll(&signal_fd, 1, &timeout, NULL);
+	}
+	return error_set(-EINTR, "interrupted");
 }
 
 void interrupt_child(void)

@@ -6,6 +6,8 @@
 #ifndef RUN_INTERRUPT_H
 #define RUN_INTERRUPT_H
 
+#include <stdint.h>
+
 /* Blocks the signals in this and all later threads. 0 or -errno. */
 int interrupt_start(void);
 
@@ -14,6 +16,9 @@ int interrupt_fd(void);
 
 /* The signal's number, 0 when none came. */
 int interrupt_pending(void);
+
+/* Sleeps until the time, CLOCK_MONOTONIC ns; -EINTR with a text when a signal came first. */
+int interrupt_sleep(uint64_t until_ns);
 
 /* In a child between fork and exec: the default signal state again. */
 void interrupt_child(void);

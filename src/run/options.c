@@ -26,7 +26,7 @@ struct row {
 #define AT(member) offsetof(struct options, member)
 #define EVERY                                                                                      \
 	(OPTIONS_RUN | OPTIONS_LIST | OPTIONS_STATUS | OPTIONS_RESTORE | OPTIONS_REPORT |          \
-	 OPTIONS_CHECK)
+	 OPTIONS_CHECK | OPTIONS_IMPORT | OPTIONS_CAMPAIGN | OPTIONS_RECORD | OPTIONS_TRACE)
 
 static const struct row table[] = {
 	{ "suite", "NAME|FILE", TEXT, AT(suite), 0, OPTIONS_RUN,
@@ -34,8 +34,12 @@ static const struct row table[] = {
 	{ "governors", "LIST", TEXT, AT(governors), 0, OPTIONS_RUN,
 	  "idle governors to compare: menu,teo,teo-ng;\n'available' = all that this kernel offers;\n"
 	  "'current' = the one in use, nothing is switched" },
-	{ "reference", "GOV", TEXT, AT(reference), 0, OPTIONS_RUN,
-	  "what the others are compared with" },
+	{ "reference", "GOV", TEXT, AT(reference), 0, OPTIONS_RUN | OPTIONS_REPORT,
+	  "what the others are compared with; of several\nresults also a directory, label, kernel or column" },
+	{ "label", "DIR=TEXT", PAIR, AT(set), 0, OPTIONS_REPORT,
+	  "what the columns of a result are called;\nDIR:GOVERNOR=TEXT for one; repeatable" },
+	{ "force", NULL, FLAG, AT(force), 0, OPTIONS_REPORT,
+	  "compare results although conditions differ\nthat make figures false" },
 	{ "cpufreq-governors", "LIST", TEXT, AT(cpufreq_governors), 0, OPTIONS_RUN,
 	  "a second axis: each idle governor under each\nof these: performance,schedutil" },
 	{ "repeat", "N", COUNT, AT(repeat), AT(repeat_given), OPTIONS_RUN,
@@ -46,36 +50,64 @@ static const struct row table[] = {
 	  "load before the window, while the governor learns" },
 	{ "interval", "TIME", TIME, AT(interval_ns), 0, OPTIONS_RUN,
 	  "time between passive samples, default 1s" },
-	{ "cpus", "LIST", TEXT, AT(cpus), 0, OPTIONS_RUN, "CPUs the workload may use: 0-3,6" },
+	{ "cpus", "LIST", TEXT, AT(cpus), 0, OPTIONS_RUN | OPTIONS_RECORD,
+	  "CPUs the workload may use: 0-3,6" },
 	{ "order", "ORDER", TEXT, AT(order), 0, OPTIONS_RUN,
 	  "shuffled (default: every block in random order),\nabba, or blocked (one governor after the other)" },
 	{ "seed", "N", COUNT, AT(seed), AT(seed_given), OPTIONS_RUN,
 	  "of the order; recorded in any case" },
 	{ "set", "KEY=VALUE", PAIR, AT(set), 0, OPTIONS_RUN,
 	  "overrides a key of the suite's run sections;\nSECTION.KEY=VALUE for one section; repeatable" },
+	{ "for", "TIME", TIME, AT(budget_ns), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
+	  "time budget of this start: only whole blocks that\nend within it are begun" },
+	{ "next-kernel", "CMD", TEXT, AT(next_kernel), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
+	  "shell command when this kernel has done all it can\nand other governors wait for another one" },
 	{ "results", "DIR", TEXT, AT(results), 0, OPTIONS_RUN,
 	  "result directory; one that is unfinished\nis continued" },
 	{ "event", "NAME", EVENT, AT(event), 0, OPTIONS_RUN,
 	  "count a perf event on every CPU: cycles,\ncontext-switches (see 'list events'); repeatable" },
-	{ "power-source", "SOURCE", TEXT, AT(power_source), 0, OPTIONS_RUN,
+	{ "power-source", "SOURCE", TEXT, AT(power_source), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
 	  "auto (default: powercap, else perf), powercap,\nperf, battery, hwmon" },
-	{ "no-power", NULL, FLAG, AT(no_power), 0, OPTIONS_RUN, "read no energy counters" },
-	{ "no-report", NULL, FLAG, AT(no_report), 0, OPTIONS_RUN,
+	{ "no-power", NULL, FLAG, AT(no_power), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
+	  "read no energy counters" },
+	{ "no-report", NULL, FLAG, AT(no_report), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
 	  "measure only; 'report DIR' makes it later" },
-	{ "dry-run", NULL, FLAG, AT(dry_run), 0, OPTIONS_RUN,
+	{ "dry-run", NULL, FLAG, AT(dry_run), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
 	  "print the plan and how long it takes; change\nnothing" },
-	{ "allow-busy", NULL, FLAG, AT(allow_busy), 0, OPTIONS_RUN,
+	{ "allow-busy", NULL, FLAG, AT(allow_busy), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
 	  "measure although other work or a latency limit\nwould stop it" },
 	{ "json", NULL, FLAG, AT(json), 0, OPTIONS_CHECK, "the same facts as JSON" },
 	{ "states", NULL, FLAG, AT(states), 0, OPTIONS_CHECK,
 	  "disable each idle state in turn under each\ngovernor: its entries must go to a neighbour" },
-	{ "run-as", "USER", TEXT, AT(run_as), 0, OPTIONS_RUN | OPTIONS_REPORT,
+	{ "format", "FORMAT", TEXT, AT(format), 0, OPTIONS_REPORT,
+	  "print only the summary, as text, json, csv or\nmarkdown; the report has a file of each" },
+	{ "png", NULL, FLAG, AT(png), 0, OPTIONS_REPORT, "figures as PNG beside the SVG" },
+	{ "standalone", NULL, FLAG, AT(standalone), 0, OPTIONS_REPORT,
+	  "index.html has figures and tables inside: one file\nto send" },
+	{ "open", NULL, FLAG, AT(open), 0, OPTIONS_REPORT, "show the page with xdg-open" },
+	{ "output", "DIR", TEXT, AT(output), 0, OPTIONS_IMPORT | OPTIONS_REPORT,
+	  "-o DIR: the new folder; default: of import\nresults/DATE-imported, of report DIR/report,\nof several results ./report-A-B" },
+	{ "output", "FILE", TEXT, AT(output), 0, OPTIONS_RECORD, "-o FILE: the trace" },
+	{ "output", "DIR", TEXT, AT(output), 0, OPTIONS_TRACE,
+	  "-o DIR: a new folder with data and figures" },
+	{ "seconds", "N", COUNT, AT(seconds), AT(seconds_given), OPTIONS_RECORD,
+	  "how long; default: until COMMAND ends, or ^C" },
+	{ "events", "LIST", TEXT, AT(record_events), 0, OPTIONS_RECORD,
+	  "idle and beside it timers, irqs (wake causes),\nsched (tasks' latency); default idle,timers,irqs" },
+	{ "text", "FILE", TEXT, AT(text), 0, OPTIONS_RECORD, "print this trace, as text" },
+	{ "pair", NULL, FLAG, AT(pair), 0, OPTIONS_IMPORT,
+	  "the dumps are before, after, before, after, ...;\nelse their names say so: X-before.txt" },
+	{ "since-boot", NULL, FLAG, AT(since_boot), 0, OPTIONS_IMPORT,
+	  "a dump alone is a run whose counters began at 0" },
+	{ "run-as", "USER", TEXT, AT(run_as), 0,
+	  OPTIONS_RUN | OPTIONS_REPORT | OPTIONS_IMPORT | OPTIONS_CAMPAIGN | OPTIONS_RECORD |
+		  OPTIONS_TRACE,
 	  "who runs workloads and report and owns the results:\na user, or root (default: who called sudo)" },
 	{ "root", "DIR", TEXT, AT(root), 0,
-	  OPTIONS_RUN | OPTIONS_LIST | OPTIONS_RESTORE | OPTIONS_CHECK,
+	  OPTIONS_RUN | OPTIONS_LIST | OPTIONS_RESTORE | OPTIONS_CHECK | OPTIONS_CAMPAIGN,
 	  "a dumped or fake machine instead of /\n(a rehearsal, marked as such)" },
-	{ "quiet", NULL, FLAG, AT(quiet), 0, EVERY & ~(OPTIONS_LIST | OPTIONS_CHECK),
-	  "errors and warnings only" },
+	{ "quiet", NULL, FLAG, AT(quiet), 0,
+	  EVERY & ~(OPTIONS_LIST | OPTIONS_CHECK | OPTIONS_TRACE), "errors and warnings only" },
 	{ "help", NULL, FLAG, AT(help), 0, EVERY, "this text" },
 };
 #define ROWS (sizeof(table) / sizeof(table[0]))
@@ -152,13 +184,28 @@ static const char *word_at(char **argv, int index)
 	return strncmp(argv[index], "--", 2) ? argv[index] + 1 : argv[index] + 2;
 }
 
+static const char *short_options(enum options_verb verb)
+{
+	if (verb == OPTIONS_IMPORT || verb == OPTIONS_REPORT || verb == OPTIONS_TRACE)
+		return ":ho:";
+	if (verb == OPTIONS_RECORD)
+		return "+:ho:";
+	return verb == OPTIONS_RUN ? "+:h" : ":h";
+}
+
 int options_parse(enum options_verb verb, int argc, char **argv, struct options *ret)
 {
 	struct option options[ROWS + 1];
-	struct options o = { .window_ns = -1, .warmup_ns = -1, .interval_ns = -1 };
+	struct options o = { .window_ns = -1, .warmup_ns = -1, .interval_ns = -1, .budget_ns = -1 };
 	bool seen[ROWS] = { false };
-	int index, c, err, n = 0;
+	int index, c, err, n = 0, before = 1;
 
+	if (verb == OPTIONS_REPLAY) {
+		o.rest = argv + 1;
+		o.rests = argc - 1;
+		*ret = o;
+		return 0;
+	}
 	for (size_t i = 0; i < ROWS; i++)
 		if (table[i].verbs & verb)
 			options[n++] = (struct option){ table[i].name,
@@ -168,11 +215,11 @@ int options_parse(enum options_verb verb, int argc, char **argv, struct options 
 	options[n] = (struct option){ 0 };
 	optind = 0;
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", options, &index)) != -1) {
+	while ((c = getopt_long(argc, argv, short_options(verb), options, &index)) != -1) {
 		const char *word = word_at(argv, optind ? optind - 1 : 1);
 
-		if (c == 'h')
-			c = 256 + (int)(row_of(verb, "help") - table);
+		if (c == 'h' || c == 'o')
+			c = 256 + (int)(row_of(verb, c == 'h' ? "help" : "output") - table);
 		if (c == ':')
 			return error_usage("--%s needs a value", word);
 		if (c == '?' && row_of(verb, word))
@@ -187,6 +234,12 @@ int options_parse(enum options_verb verb, int argc, char **argv, struct options 
 		err = store(&table[c - 256], optarg, &o);
 		if (err)
 			return err;
+		before = optind;
+	}
+	if ((verb == OPTIONS_RUN || verb == OPTIONS_RECORD) &&
+	    optind > before) { /* the step over "--" */
+		o.command = argv + optind;
+		optind = argc;
 	}
 	o.rest = argv + optind;
 	o.rests = argc - optind;

@@ -15,6 +15,7 @@
 /* NULL, 0 or a negative number where the user said nothing and the suite decides. */
 struct options {
 	const char *suite;
+	const char *suite_text; /* a stored suite's, whose name is then @suite; NULL = look it up */
 	const char *governors;
 	const char *reference;
 	const char *order;
@@ -26,18 +27,30 @@ struct options {
 	const char *event[OPTIONS_EVENTS_MAX]; /* names as libpfm4 knows them */
 	int events;
 	const char *run_as;
-	const char *set[OPTIONS_SET_MAX]; /* "key=value" or "section.key=value" */
+	/* "key=value" or "section.key=value"; of report its labels, "DIR=TEXT" */
+	const char *set[OPTIONS_SET_MAX];
 	int sets;
 	uint64_t repeat;
 	bool repeat_given;
 	uint64_t seed;
 	bool seed_given;
 	double window_ns, warmup_ns, interval_ns; /* -1 = not given */
+	double budget_ns; /* --for; -1 = not given */
+	const char *next_kernel; /* a shell's command */
 	bool no_power, no_report, dry_run, quiet;
-	bool allow_busy, json, states;
+	bool allow_busy, json, states, force;
+	bool png, standalone, open; /* report */
+	const char *format; /* of report */
+	const char *output;
+	bool pair, since_boot;
+	const char *text; /* record: the trace to be printed */
+	const char *record_events;
+	uint64_t seconds;
+	bool seconds_given;
 	bool help;
+	char **command; /* run and record: what follows "--", NULL-terminated; NULL = no "--" */
 	char **rest; /* what follows the options */
-	int rests;
+	int rests; /* 0 with a command */
 };
 
 /* Which options a verb has: bits for the table's rows. */
@@ -47,12 +60,18 @@ enum options_verb {
 	OPTIONS_STATUS = 4,
 	OPTIONS_RESTORE = 8,
 	OPTIONS_REPORT = 16,
-	OPTIONS_CHECK = 32
+	OPTIONS_CHECK = 32,
+	OPTIONS_IMPORT = 64,
+	OPTIONS_CAMPAIGN = 128,
+	OPTIONS_RECORD = 256,
+	OPTIONS_TRACE = 512,
+	OPTIONS_REPLAY = 1024 /* has none here: all that follows is for another program */
 };
 
 /*
- * Parses argv[1..]; options and other arguments may be mixed, "--" ends options. Usage error for an
- * unknown option
+ * Parses argv[1..]; options and other arguments may be mixed, "--" ends options. "run" and "record"
+ * have no other arguments: its options end at the first, and "--" begins a command. Usage error for
+ * an unknown option
  * ("did you mean"), a missing or malformed value, an option twice.
  */
 int options_parse(enum options_verb verb, int argc, char **argv, struct options *ret);

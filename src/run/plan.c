@@ -5,6 +5,9 @@
 #include "run/plan.h"
 #include "hw/governor.h"
 #include "lib/error.h"
+#include "run/disable.h"
+#include "run/section.h"
+#include "lib/random.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,9 +110,16 @@ static int add_cpufreqs(struct plan *plan, const char *list)
 	return err;
 }
 
+static const struct sweep *sweep_of(const struct plan *plan, size_t section, size_t p)
+{
+	const struct suite_section *s = &plan->suite->section[section];
+
+	return p == s->disable ? &plan->disable[section] : &s->sweep[p];
+}
+
 bool plan_is_axis(const struct plan *plan, size_t section, size_t p)
 {
-	return plan->suite->section[section].sweep[p].n > 1;
+	return sweep_of(plan, section, p)->n > 1;
 }
 
 static char *point_text(const struct plan *plan, const struct plan_point *point)
@@ -122,13 +132,13 @@ static char *point_text(const struct plan *plan, const struct plan_point *point)
 
 	if (!out)
 		return NULL;
-	for (size_t p = 0; p < param_count(s->workload->params); p++) {
+	for (size_t p = 0; s->params[p].name; p++) {
 		char value[64];
 
 		if (!plan_is_axis(plan, point->section, p))
 			continue;
-		param_format(&s->workload->params[p], &point->value[p], value, sizeof(value));
-		fprintf(out, "%s%s=%s", comma, s->workload->params[p].name, value);
+		param_format(&s->params[p], &point->value[p], value, sizeof(value));
+		fprintf(out, "%s%s=%s", comma, s->params[p].name, value);
 		comma = ",";
 	}
 	return fclose(out) ? NULL : text;
@@ -138,7 +148,7 @@ static char *point_text(const struct plan *plan, const struct plan_point *point)
 static int add_point(struct plan *plan, size_t section, size_t index)
 {
 	const struct suite_section *s = &plan->suite->section[section];
-	size_t n = param_count(s->workload->params);
+	size_t n = param_count(s->params);
 	struct plan_point *bigger = reallocarray(plan->point, plan->points + 1, sizeof(*bigger)),
 			  *point;
 	int err;
@@ -151,15 +161,17 @@ static int add_point(struct plan *plan, size_t section, size_t index)
 				      .value = calloc(n + 1, sizeof(*point->value)) };
 	if (!point->value)
 		return out_of_memory();
-	err = param_defaults(s->workload->params, point->value);
+	err = param_defaults(s->params, point->value);
 	if (err)
 		return err;
 	for (size_t p = n; p-- > 0;) {
-		if (!s->sweep[p].n)
+		const struct sweep *sweep = sweep_of(plan, section, p);
+
+		if (!sweep->n)
 			continue;
-		point->value[p] = s->sweep[p].value[index % s->sweep[p].n];
+		point->value[p] = sweep->value[index % sweep->n];
 		point->value[p].set = point->value[p].given = true;
-		index /= s->sweep[p].n;
+		index /= sweep->n;
 	}
 	point->text = point_text(plan, point);
 	return point->text ? 0 : out_of_memory();
@@ -171,9 +183,9 @@ static int add_points(struct plan *plan, size_t section)
 	size_t n = 1;
 	int err = 0;
 
-	for (size_t p = 0; p < param_count(s->workload->params); p++) {
-		if (s->sweep[p].n)
-			n *= s->sweep[p].n;
+	for (size_t p = 0; s->params[p].name; p++) {
+		if (sweep_of(plan, section, p)->n)
+			n *= sweep_of(plan, section, p)->n;
 		if (n > SWEEP_POINTS_MAX)
 			return error_usage("[run %s]: its axes make more than %d points", s->name,
 					   SWEEP_POINTS_MAX);
@@ -181,26 +193,6 @@ static int add_points(struct plan *plan, size_t section)
 	for (size_t i = 0; i < n && !err; i++)
 		err = add_point(plan, section, i);
 	return err;
-}
-
-/* splitmix64 (Steele, Lea, Flood 2014): GSL's generators may not be linked into this program. */
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
-static uint64_t random_below(uint64_t *state, uint64_t n)
-{
-	uint64_t limit = UINT64_MAX - UINT64_MAX % n, value;
-
-	do
-		value = random_next(state);
-	while (value >= limit);
-	return value % n;
 }
 
 /* A block's columns: every governor under the first cpufreq governor, then under the second, ... */
@@ -283,6 +275,8 @@ int plan_make(const struct suite *suite, const struct plan_request *request, str
 
 	if (!err)
 		err = add_cpufreqs(&plan, request->cpufreq);
+	if (!err)
+		err = disable_resolve(suite, request->states, &plan.disable);
 	for (size_t s = 0; s < suite->sections && !err; s++)
 		err = add_points(&plan, s);
 	if (!err)
@@ -314,22 +308,61 @@ static double pick(double option_ns, double section_ns, double suite_ns)
 	return section_ns >= 0 ? section_ns : suite_ns;
 }
 
+/* In company it has the window of all. */
+bool plan_ends_itself(const struct plan *plan, size_t point)
+{
+	const struct suite_section *s = &plan->suite->section[plan->point[point].section];
+	struct workload_needs needs;
+
+	return s->parts == 1 && !s->workload->needs(plan_values(plan, point, 0), &needs) &&
+	       needs.ends_itself;
+}
+
 double plan_window_ns(const struct plan *plan, size_t point, double option_ns)
 {
+	bool none = !plan->suite->window_given && plan_ends_itself(plan, point);
+
 	return pick(option_ns, plan->suite->section[plan->point[point].section].window_ns,
-		    plan->suite->window_ns);
+		    none ? 0 : plan->suite->window_ns);
 }
 
 double plan_warmup_ns(const struct plan *plan, size_t point, double option_ns)
 {
+	if (plan_ends_itself(plan, point))
+		return 0;
 	return pick(option_ns, plan->suite->section[plan->point[point].section].warmup_ns,
 		    plan->suite->warmup_ns);
+}
+
+const struct param_value *plan_values(const struct plan *plan, size_t point, size_t part)
+{
+	const struct plan_point *at = &plan->point[point];
+
+	return at->value + plan->suite->section[at->section].part[part].first;
+}
+
+int plan_disable(const struct plan *plan, size_t point)
+{
+	const struct plan_point *at = &plan->point[point];
+	const struct param_value *value = &at->value[plan->suite->section[at->section].disable];
+
+	return value->set && value->choice >= SECTION_DISABLE_STATE0
+		       ? value->choice - SECTION_DISABLE_STATE0
+		       : -1;
+}
+
+bool plan_disables(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->points; i++)
+		if (plan_disable(plan, i) >= 0)
+			return true;
+	return false;
 }
 
 bool plan_by_loops(const struct plan *plan, size_t point)
 {
 	const struct plan_point *at = &plan->point[point];
-	const struct param *params = plan->suite->section[at->section].workload->params;
+	const struct param *params = plan->suite->section[at->section].params;
 
 	for (size_t p = 0; params[p].name; p++)
 		if (!strcmp(params[p].name, "loops"))
@@ -344,6 +377,9 @@ void plan_free(struct plan *plan)
 		free(plan->governor[i].label);
 	}
 	free(plan->governor);
+	for (size_t i = 0; plan->disable && i < plan->suite->sections; i++)
+		sweep_free(&plan->disable[i]);
+	free(plan->disable);
 	for (size_t i = 0; plan->cpufreq && i < plan->cpufreqs; i++)
 		free(plan->cpufreq[i]);
 	free(plan->cpufreq);

@@ -16,8 +16,7 @@ struct plan_governor {
 /* One point of a section: a value for each axis. */
 struct plan_point {
 	size_t section;
-	struct param_value
-		*value; /* of all parameters of the section's workload, defaults included */
+	struct param_value *value; /* by row of the section's params, defaults included */
 	char *text; /* "work=12.5us"; several axes joined by ','; "" without an axis */
 };
 
@@ -30,6 +29,7 @@ struct plan_cell {
 
 struct plan {
 	const struct suite *suite;
+	struct sweep *disable; /* of each section, "each" resolved */
 	struct plan_governor *governor;
 	size_t governors;
 	char **cpufreq; /* cpufreq governors, the second axis of a block; NULL = no axis */
@@ -56,6 +56,7 @@ struct plan_request {
 	int repeat;
 	const char *order; /* of suite_orders */
 	uint64_t seed;
+	unsigned int states; /* bit N: stateN can be disabled here; for "disable = each" */
 };
 
 /*
@@ -71,9 +72,22 @@ char *plan_cell_name(const struct plan *plan, const struct plan_cell *cell);
 /* True when parameter @p of the point's section is swept. */
 bool plan_is_axis(const struct plan *plan, size_t section, size_t p);
 
-/* Window and warm-up of a point, ns: command line (>= 0) before section before suite. */
+/* Window and warm-up of a point, ns: command line (>= 0) before section before suite. Window 0: it
+ * ends itself, and nobody gave it one; there is no warm-up then, with a window or without. */
 double plan_window_ns(const struct plan *plan, size_t point, double option_ns);
 double plan_warmup_ns(const struct plan *plan, size_t point, double option_ns);
+
+/* True for what runs once from start to end (a command): it has no warm-up. */
+bool plan_ends_itself(const struct plan *plan, size_t point);
+
+/* Values of one of the section's workloads at a point, in the order of its table. */
+const struct param_value *plan_values(const struct plan *plan, size_t point, size_t part);
+
+/* N of the stateN that is disabled on all CPUs at this point; -1 = none. */
+int plan_disable(const struct plan *plan, size_t point);
+
+/* True when some section has idle states disabled. */
+bool plan_disables(const struct plan *plan);
 
 /*
  * True when the point ends by its loops and not by the window.

@@ -36,11 +36,13 @@ static int check_times(const struct session *s)
 
 	if (energy_reason(s->energy))
 		return 0; /* no package power: nothing that a short window could spoil */
-	for (size_t i = 0; i < s->plan.points && !err; i++)
-		if (!plan_by_loops(&s->plan, i))
-			err = energy_check_window((uint64_t)plan_window_ns(
-				&s->plan, i,
-				s->campaign.window_ns > 0 ? s->campaign.window_ns : -1));
+	for (size_t i = 0; i < s->plan.points && !err; i++) {
+		double window = plan_window_ns(
+			&s->plan, i, s->campaign.window_ns > 0 ? s->campaign.window_ns : -1);
+
+		if (window > 0 && !plan_by_loops(&s->plan, i))
+			err = energy_check_window((uint64_t)window);
+	}
 	if (err)
 		return error_prefix(err, "with power measured (--no-power leaves it out): ");
 	for (size_t z = 0; z < energy_zones(s->energy) && !err; z++) {
@@ -50,6 +52,22 @@ static int check_times(const struct session *s)
 			err = energy_check_period(zone, zone->ceiling_w, interval);
 	}
 	return err ? error_prefix(err, "--interval: ") : 0;
+}
+
+static int note_known(struct session *s)
+{
+	size_t n = energy_zones(s->energy);
+
+	s->zone_known = calloc(n + 1, sizeof(*s->zone_known));
+	if (!s->zone_known)
+		return error_set(-ENOMEM, "out of memory");
+	for (size_t z = 0; z < n; z++) {
+		struct energy_reading reading;
+
+		energy_read_zone(s->energy, z, &reading);
+		s->zone_known[z] = reading.known;
+	}
+	return 0;
 }
 
 static int open_source(struct session *s)
@@ -64,6 +82,8 @@ static int open_source(struct session *s)
 	err = energy_open(&s->root, source, &s->energy);
 	if (!err && energy_zones(s->energy) && s->root.live && !s->options->dry_run)
 		err = power_vet(s->energy);
+	if (!err)
+		err = note_known(s);
 	if (!err)
 		err = check_times(s);
 	if (err)
@@ -93,6 +113,7 @@ void power_close(struct session *s)
 {
 	if (s->energy)
 		energy_close(s->energy);
+	free(s->zone_known);
 	free(s->power);
 	free(s->power_limits);
 }

@@ -5,6 +5,7 @@
 #include "run/preflight.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "run/disable.h"
 #include "run/privilege.h"
 #include "run/facts.h"
 #include "run/interrupt.h"
@@ -95,6 +96,8 @@ int preflight_rights(const struct session *s)
 
 	privilege_root();
 	err = s->switching ? governor_writable(&s->root, &path) : 0;
+	if (!err)
+		err = disable_writable(s);
 	privilege_user();
 	return err;
 }
@@ -178,10 +181,36 @@ static int check_facts(const struct session *s)
 	return err;
 }
 
+/* What each point's workloads need to be installed; with --dry-run only said. */
+static int check_present(const struct session *s)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < s->plan.points && !err; i++) {
+		size_t index = s->plan.point[i].section;
+		const struct suite_section *section = &s->suite.section[index];
+
+		if (i && s->plan.point[i - 1].section == index)
+			continue; /* the same programs */
+		for (size_t k = 0; k < section->parts && !err; k++) {
+			const struct workload *workload = section->part[k].workload;
+			char text[512];
+
+			if (!workload->present || !workload->present(plan_values(&s->plan, i, k)))
+				continue;
+			snprintf(text, sizeof(text), "[run %s]: %s", section->name, error_text());
+			err = object(s, -ENOENT, false, text);
+		}
+	}
+	return err;
+}
+
 int preflight_conditions(const struct session *s)
 {
-	int err;
+	int err = check_present(s);
 
+	if (err)
+		return err;
 	privilege_root(); /* who has /dev/cpu_dma_latency open is for root to see */
 	err = check_facts(s);
 	privilege_user();

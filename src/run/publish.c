@@ -6,7 +6,9 @@
 #include "run/publish.h"
 #include "lib/error.h"
 #include "lib/file.h"
+#include "lib/log.h"
 #include "lib/tsv.h"
+#include "run/parts.h"
 #include "store/format.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -14,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static FILE *create(const struct cell *cell, const char *name)
 {
@@ -143,6 +146,31 @@ static int write_events(const struct cell *cell)
 	return finish(out, cell, STORE_EVENTS);
 }
 
+static int write_ticks(const struct cell *cell)
+{
+	const struct cpuidle *idle = cell->session->idle;
+	const struct window_ticks *ticks = window_ticks(cell->window);
+	FILE *out = ticks ? create(cell, STORE_TICKS) : NULL;
+
+	if (!ticks)
+		return 0;
+	if (!out)
+		return -EIO;
+	fputs(STORE_TICKS_COLUMNS, out);
+	for (size_t i = 0; i < idle->n; i++) {
+		const struct ticks_count *first = &ticks->count0[i], *last = &ticks->count1[i];
+
+		fprintf(out, "%d\t%" PRIu64 "\t%" PRIu64, idle->cpu[i].cpu, ticks->first.t_after_ns,
+			ticks->last.t_after_ns);
+		if (first->known && last->known)
+			fprintf(out, "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
+				first->calls, last->calls, first->sleeps, last->sleeps);
+		else
+			fputs("\t\t\t\t\n", out);
+	}
+	return finish(out, cell, STORE_TICKS);
+}
+
 int publish_readings(const struct cell *cell)
 {
 	int err = write_idle(cell);
@@ -151,14 +179,18 @@ int publish_readings(const struct cell *cell)
 		err = write_samples(cell);
 	if (!err)
 		err = write_energy(cell);
+	if (!err)
+		err = write_ticks(cell);
 	return err ? err : write_events(cell);
 }
 
 int publish_run(struct cell *cell, int attempt)
 {
 	char *final, suffix[32] = "";
-	int err = store_run_write(cell->tmp, &cell->run);
+	int err = parts_merge(cell);
 
+	if (!err)
+		err = store_run_write(cell->tmp, &cell->run);
 	if (err)
 		return err;
 	if (cell->run.state != STORE_COMPLETE)
@@ -168,6 +200,11 @@ int publish_run(struct cell *cell, int attempt)
 		     suffix) < 0)
 		return error_set(-ENOMEM, "out of memory");
 	err = file_publish_dir(cell->tmp, final);
+	if (err && !access(final, F_OK) && access(cell->tmp, F_OK)) {
+		/* It is there, for all to see; only a power cut now could take it away. */
+		log_warn("%s, after the run was published", error_text());
+		err = 0;
+	}
 	free(final);
 	return err;
 }

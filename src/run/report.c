@@ -42,23 +42,25 @@ static void child_main(char **argv)
 
 int report_program(char *const *arguments)
 {
-	char program[PATH_MAX], *argv[64] = { program };
+	char program[PATH_MAX], **argv;
 	pid_t pid;
-	size_t n = 1;
+	size_t n = 0;
 	int err = where_analysis(program);
 
 	if (err)
 		return err;
-	while (arguments[n - 1] && n + 1 < sizeof(argv) / sizeof(argv[0])) {
-		argv[n] = arguments[n - 1];
+	while (arguments[n])
 		n++;
-	}
-	if (arguments[n - 1])
-		return error_usage("more than %zu arguments", n - 1);
+	argv = calloc(n + 2, sizeof(*argv));
+	if (!argv)
+		return error_set(-ENOMEM, "out of memory");
+	argv[0] = program;
+	memcpy(argv + 1, arguments, n * sizeof(*argv));
 	fflush(stdout);
 	pid = fork();
 	if (!pid)
 		child_main(argv);
+	free(argv);
 	return pid < 0 ? error_set(-errno, "fork: %m") : wait_for(pid);
 }
 

@@ -9,7 +9,9 @@
 #include "lib/log.h"
 #include "lib/suggest.h"
 #include "run/campaign.h"
+#include "run/care.h"
 #include "run/counting.h"
+#include "run/disable.h"
 #include "run/power.h"
 #include "run/preflight.h"
 #include "run/privilege.h"
@@ -41,6 +43,19 @@ static int range(const char *option, double ns, double min, double max, const ch
 	return 0;
 }
 
+/* "-- COMMAND" is a suite of its own. */
+static int check_command(const struct options *o)
+{
+	if (!*o->command)
+		return error_usage("no command behind '--'");
+	if (o->suite)
+		return error_usage("--suite has no effect: '-- %s' is what is measured",
+				   o->command[0]);
+	if (o->warmup_ns >= 0)
+		return error_usage("--warmup has no effect: a command has none");
+	return 0;
+}
+
 static int check_options(const struct options *o)
 {
 	int err = range("window", o->window_ns, SUITE_WINDOW_MIN_NS, SUITE_WINDOW_MAX_NS,
@@ -53,7 +68,11 @@ static int check_options(const struct options *o)
 			    SUITE_INTERVAL_MAX_NS, "100ms to 1h");
 	if (!err && o->repeat_given && (o->repeat < 1 || o->repeat > SUITE_REPEAT_MAX))
 		err = error_usage("--repeat is 1 to %d", SUITE_REPEAT_MAX);
-	if (!err && !o->suite)
+	if (!err)
+		err = range("for", o->budget_ns, 1e9, 30 * 86400e9, "1s to 720h");
+	if (!err && o->command)
+		err = check_command(o);
+	if (!err && !o->suite && !o->command)
 		err = error_usage("no --suite; ./runner list suites names them");
 	if (!err && o->rests)
 		err = error_usage("unexpected argument '%s'", o->rest[0]);
@@ -197,6 +216,31 @@ static int resolve_reference(struct session *s)
 	return c->reference ? 0 : out_of_memory();
 }
 
+/* A window that is too short for a point's parameters is refused before the first run. */
+static int check_window(const struct session *s, size_t point)
+{
+	const struct plan_point *at = &s->plan.point[point];
+	double option = s->campaign.window_ns > 0 ? s->campaign.window_ns : -1;
+	int err;
+
+	if (plan_by_loops(&s->plan, point))
+		return 0;
+	err = workload_check_window(s->placement[point].window_ns,
+				    plan_window_ns(&s->plan, point, option));
+	return err ? error_prefix(err, "[run %s]%s%s: ", s->suite.section[at->section].name,
+				  *at->text ? " " : "", at->text)
+		   : 0;
+}
+
+static int check_care(const struct session *s, size_t point)
+{
+	const struct plan_point *at = &s->plan.point[point];
+	int err =
+		care_check(&s->plan, point, s->campaign.window_ns > 0 ? s->campaign.window_ns : -1);
+
+	return err ? error_prefix(err, "[run %s]: ", s->suite.section[at->section].name) : 0;
+}
+
 static int place_all(struct session *s)
 {
 	int err = 0;
@@ -206,7 +250,41 @@ static int place_all(struct session *s)
 		return out_of_memory();
 	for (size_t i = 0; i < s->plan.points && !err; i++)
 		err = placement_make(s->topology, &s->allowed, &s->plan, i, &s->placement[i]);
+	for (size_t i = 0; i < s->plan.points && !err; i++)
+		err = check_window(s, i);
+	for (size_t i = 0; i < s->plan.points && !err; i++)
+		err = check_care(s, i);
 	return err;
+}
+
+/* A campaign that is continued keeps the states that "disable = each" was on its first machine. */
+static int make_plan(struct session *s)
+{
+	struct store_campaign *c = &s->campaign;
+	unsigned int states;
+	int err = disable_states(s, &states);
+
+	if (!err && !c->disable_each)
+		c->disable_each = (int)states;
+	if (!err)
+		err = plan_make(&s->suite,
+				&(struct plan_request){ c->governors, c->cpufreq_governors,
+							c->repeat, c->order, c->seed,
+							(unsigned int)c->disable_each },
+				&s->plan);
+	return err ? err : disable_check(s, states);
+}
+
+static int load_suite(const struct options *o, struct suite *ret)
+{
+	char path[SUITE_NAME_MAX + 8];
+
+	if (o->command)
+		return suite_of_command(o->command, o->set, o->sets, ret);
+	if (!o->suite_text)
+		return suite_load(o->suite, o->set, o->sets, ret);
+	snprintf(path, sizeof(path), "%s.ini", o->suite);
+	return suite_parse(path, o->suite_text, o->set, o->sets, ret);
 }
 
 int session_plan(struct session *s, const struct options *options)
@@ -217,7 +295,7 @@ int session_plan(struct session *s, const struct options *options)
 	*s = (struct session){ .options = options };
 	err = check_options(options);
 	if (!err)
-		err = suite_load(options->suite, options->set, options->sets, &s->suite);
+		err = load_suite(options, &s->suite);
 	if (!err)
 		err = read_machine(s);
 	if (!err)
@@ -227,10 +305,7 @@ int session_plan(struct session *s, const struct options *options)
 	if (!err)
 		err = campaign_adopt(s);
 	if (!err)
-		err = plan_make(&s->suite,
-				&(struct plan_request){ c->governors, c->cpufreq_governors,
-							c->repeat, c->order, c->seed },
-				&s->plan);
+		err = make_plan(s);
 	if (!err)
 		err = preflight_governors(s);
 	if (!err)
@@ -246,6 +321,10 @@ int session_plan(struct session *s, const struct options *options)
 		err = power_open(s);
 		privilege_user();
 	}
+	if (!err && options->budget_ns >= 0 && !strcmp(c->order, "blocked"))
+		err = error_usage(
+			"--for has no effect: with the order 'blocked' the first governor "
+			"would get all of the time");
 	c->cells = (int)s->plan.cells;
 	s->switching = !err && strcmp(c->governors_asked, "current") != 0;
 	return err;
@@ -256,12 +335,15 @@ void session_free(struct session *s)
 	for (size_t i = 0; s->placement && i < s->plan.points; i++)
 		placement_free(&s->placement[i]);
 	free(s->placement);
+	free(s->enabled);
 	plan_free(&s->plan);
 	suite_free(&s->suite);
 	store_campaign_free(&s->campaign);
 	if (s->idle)
 		cpuidle_close(s->idle);
 	power_close(s);
+	ticks_close(s->ticks);
+	free(s->no_ticks);
 	counting_close(s);
 	cpufreq_policies_free(&s->cpufreq);
 	thermal_free(&s->thermal);

@@ -11,6 +11,7 @@
 #include "hw/events.h"
 #include "hw/governor.h"
 #include "hw/thermal.h"
+#include "hw/ticks.h"
 #include "hw/topology.h"
 #include "hw/undo.h"
 #include "run/options.h"
@@ -29,10 +30,15 @@ struct session {
 	struct cpulist allowed; /* what the workload may use */
 	struct placement *placement; /* of each point */
 	struct cpuidle *idle;
+	unsigned int
+		*enabled; /* bits by index of each CPU's states, before the first disable_set() */
 	struct energy *energy; /* NULL: --no-power, or no counter is there */
+	bool *zone_known; /* of each energy zone: it could be read when the runner came */
 	struct event_code *code; /* what --event asks to count */
 	size_t codes;
 	struct events *events; /* open on the measured CPUs; NULL = none asked */
+	struct ticks *ticks; /* NULL: no_ticks says why */
+	char *no_ticks;
 	struct cpufreq_policies cpufreq; /* as the runner found it; read only where it is an axis */
 	struct thermal thermal;
 	char *power, *power_limits; /* for host.ini: what the source is, or "none: REASON" */

@@ -20,6 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define TERM_GRACE_MS 2000
+
 static void redirect(const char *log)
 {
 	int in = open("/dev/null", O_RDONLY),
@@ -132,30 +134,66 @@ static void reap(struct child *child, int flags)
 	child->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-enum spawn_event spawn_wait(struct child *child, uint64_t until_ns)
+/* A line or an end among what poll has found; false when there was neither. */
+static bool look(struct child *const *child, size_t n, const struct pollfd *fds,
+		 enum spawn_event *ret_event, size_t *ret_which)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (fds[2 * i + 1].revents & POLLIN && read_line(child[i])) {
+			*ret_event = SPAWN_MESSAGE;
+			*ret_which = i;
+			return true;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (fds[2 * i].revents) {
+			reap(child[i], WNOHANG);
+			*ret_event = SPAWN_ENDED;
+			*ret_which = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool hung_up(const struct pollfd *fds, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (fds[2 * i + 1].revents & POLLHUP)
+			return true;
+	return false;
+}
+
+enum spawn_event spawn_wait(struct child *const *child, size_t n, uint64_t until_ns,
+			    size_t *ret_which)
 {
 	for (;;) {
-		struct pollfd fds[] = { { interrupt_fd(), POLLIN, 0 },
-					{ child->pidfd, POLLIN, 0 },
-					{ child->sync_fd, POLLIN, 0 } };
+		struct pollfd fds[2 * SPAWN_CHILDREN_MAX + 1];
 		uint64_t now = clock_now_ns(), left = until_ns > now ? until_ns - now : 0;
 		struct timespec timeout = { (time_t)(left / 1000000000u),
 					    (long)(left % 1000000000u) };
-		int n = ppoll(fds, 3, until_ns == UINT64_MAX ? NULL : &timeout, NULL);
+		enum spawn_event event;
+		int found;
 
+		for (size_t i = 0; i < n; i++) {
+			bool gone = child[i]->ended; /* poll() passes over descriptors below 0 */
+
+			fds[2 * i] = (struct pollfd){ gone ? -1 : child[i]->pidfd, POLLIN, 0 };
+			fds[2 * i + 1] =
+				(struct pollfd){ gone ? -1 : child[i]->sync_fd, POLLIN, 0 };
+		}
+		fds[2 * n] = (struct pollfd){ interrupt_fd(), POLLIN, 0 };
+		found = ppoll(fds, 2 * n + 1, until_ns == UINT64_MAX ? NULL : &timeout, NULL);
 		if (interrupt_pending())
 			return SPAWN_INTERRUPTED;
-		if (n > 0 && (fds[2].revents & POLLIN) && read_line(child))
-			return SPAWN_MESSAGE;
-		if (n > 0 && fds[1].revents) {
-			reap(child, WNOHANG);
-			return SPAWN_ENDED;
-		}
-		if (n > 0 &&
-		    fds[2].revents & POLLHUP) /* closed, not yet dead: its exit is a moment away */
-			clock_sleep_until(clock_now_ns() + 1000000);
-		if (n == 0)
+		if (found == 0)
 			return SPAWN_TIMEOUT;
+		if (found < 0)
+			continue;
+		if (look(child, n, fds, &event, ret_which))
+			return event;
+		if (hung_up(fds, n)) /* closed, not yet dead: its exit is a moment away */
+			clock_sleep_until(clock_now_ns() + 1000000);
 	}
 }
 
@@ -174,6 +212,8 @@ void spawn_finish(struct child *child)
 {
 	if (child->pid <= 0)
 		return;
+	if (!child->ended && !kill(-child->pid, SIGTERM) && child->pidfd >= 0)
+		poll(&(struct pollfd){ child->pidfd, POLLIN, 0 }, 1, TERM_GRACE_MS);
 	kill(-child->pid, SIGKILL); /* its group: tasks that outlived it as well */
 	reap(child, 0);
 	if (child->pidfd >= 0)

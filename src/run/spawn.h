@@ -30,17 +30,24 @@ int spawn_start(const struct topology *topology, const struct cpulist *cpus, cha
 
 enum spawn_event { SPAWN_MESSAGE, SPAWN_ENDED, SPAWN_INTERRUPTED, SPAWN_TIMEOUT };
 
+#define SPAWN_CHILDREN_MAX 8
+
 /*
- * Waits for the next line (in child->line, without newline), the child's end, a signal to the
- * runner, or the time (CLOCK_MONOTONIC ns, UINT64_MAX = none). A line that came before the end is
- * delivered first.
+ * Waits for the next line of one of the children (in its line, without newline), for one's end, a
+ * signal to the runner, or the time (CLOCK_MONOTONIC ns, UINT64_MAX = none). A line that came
+ * before the end is delivered first. Of those that have ended nothing comes any more. *ret_which:
+ * whose line or end it is.
  */
-enum spawn_event spawn_wait(struct child *child, uint64_t until_ns);
+enum spawn_event spawn_wait(struct child *const *child, size_t n, uint64_t until_ns,
+			    size_t *ret_which);
 
 /* Sends "go T0 T1\n". */
 int spawn_go(struct child *child, uint64_t t0_ns, uint64_t t1_ns);
 
-/* Kills the whole group when it still runs, reaps, closes. Idempotent. */
+/*
+ * Ends the whole group: SIGTERM first where the program still runs, so that it can remove its
+ * temporary files, and SIGKILL 2 s later; then reaps and closes. Idempotent.
+ */
 void spawn_finish(struct child *child);
 
 #endif

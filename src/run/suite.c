@@ -7,7 +7,9 @@
 #include "lib/ini.h"
 #include "lib/suggest.h"
 #include "lib/units.h"
+#include "run/care.h"
 #include "run/plan.h"
+#include "run/section.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -97,6 +99,7 @@ static int time_parse(const char *text, double min, double max, double *ret)
 
 static int window_parse(struct suite *suite, const char *text)
 {
+	suite->window_given = true;
 	return time_parse(text, SUITE_WINDOW_MIN_NS, SUITE_WINDOW_MAX_NS, &suite->window_ns);
 }
 
@@ -110,6 +113,14 @@ static int interval_parse(struct suite *suite, const char *text)
 	return time_parse(text, SUITE_INTERVAL_MIN_NS, SUITE_INTERVAL_MAX_NS, &suite->interval_ns);
 }
 
+static int trace_parse(struct suite *suite, const char *text)
+{
+	suite->trace = !strcmp(text, "yes");
+	if (suite->trace || !strcmp(text, "no"))
+		return 0;
+	return error_usage("trace is yes or no, not '%s'", text);
+}
+
 static const struct {
 	const char *key;
 	int (*parse)(struct suite *suite, const char *text);
@@ -118,14 +129,14 @@ static const struct {
 	{ "governors", governors_parse }, { "reference", reference_parse },
 	{ "repeat", repeat_parse },	  { "warmup", warmup_parse },
 	{ "window", window_parse },	  { "interval", interval_parse },
-	{ "order", order_parse },
+	{ "order", order_parse },	  { "trace", trace_parse },
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 
 static int parse_suite_key(struct suite *suite, const struct ini *ini,
 			   const struct ini_entry *entry)
 {
-	const char *known[KEYS];
+	const char *known[KEYS + CARE_KEYS];
 	char hint[64];
 
 	for (size_t i = 0; i < KEYS; i++) {
@@ -142,8 +153,17 @@ static int parse_suite_key(struct suite *suite, const struct ini *ini,
 		}
 		return 0;
 	}
+	if (care_is_key(entry->key)) {
+		char text[256];
+
+		if (!care_set(&suite->care, entry->key, entry->value))
+			return 0;
+		snprintf(text, sizeof(text), "%s", error_text());
+		return ini_error(ini, entry, "%s", text);
+	}
 	return ini_error(ini, entry, "unknown key '%s' in [suite]%s", entry->key,
-			 suggest_text(entry->key, known, KEYS, hint, sizeof(hint)));
+			 suggest_text(entry->key, known, KEYS + care_keys(known + KEYS), hint,
+				      sizeof(hint)));
 }
 
 static bool name_valid(const char *name)
@@ -155,12 +175,13 @@ static bool name_valid(const char *name)
 		       n;
 }
 
-/* A section's workload must be known before its other keys mean anything: it is looked up first,
- * wherever it stands. */
+/* A section's workloads must be known before its other keys mean anything: they are looked up
+ * first, wherever they stand. */
 static int section_open(struct suite *suite, const struct ini *ini, const struct ini_entry *header)
 {
-	const char *name = header->section + strlen("run "), *workload;
+	const char *name = header->section + strlen("run "), *workloads;
 	struct suite_section *bigger, *s;
+	char text[256];
 
 	while (isspace((unsigned char)*name))
 		name++;
@@ -173,44 +194,53 @@ static int section_open(struct suite *suite, const struct ini *ini, const struct
 		if (!strcmp(suite->section[i].name, name))
 			return ini_error(ini, header, "[run %s] stands in line %d already", name,
 					 suite->section[i].line);
-	workload = ini_get(ini, header->section, "workload");
-	if (!workload)
+	workloads = ini_get(ini, header->section, "workload");
+	if (!workloads)
 		return ini_error(ini, header, "no 'workload' in [%s]", header->section);
 	bigger = reallocarray(suite->section, suite->sections + 1, sizeof(*bigger));
 	if (!bigger)
 		return error_set(-ENOMEM, "out of memory");
 	suite->section = bigger;
-	s = &suite->section[suite->sections];
-	*s = (struct suite_section){ .line = header->line, .window_ns = -1, .warmup_ns = -1 };
-	s->workload = workload_find(workload);
-	if (!s->workload) {
-		char text[256];
-
-		snprintf(text, sizeof(text), "%s", error_text());
-		return ini_error(ini, header, "[%s]: %s", header->section, text);
-	}
+	s = &suite->section[suite->sections++];
+	*s = (struct suite_section){
+		.line = header->line, .window_ns = -1, .warmup_ns = -1, .care = care_of_suite
+	};
 	s->name = strdup(name);
-	s->sweep = calloc(param_count(s->workload->params) + 1, sizeof(*s->sweep));
-	suite->sections++;
-	return s->name && s->sweep ? 0 : error_set(-ENOMEM, "out of memory");
+	if (!s->name)
+		return error_set(-ENOMEM, "out of memory");
+	if (!section_make(s, workloads))
+		return 0;
+	snprintf(text, sizeof(text), "%s", error_text());
+	return ini_error(ini, header, "[%s]: %s", header->section, text);
 }
 
-/* One key of a run section. No place in the texts: the callers know it. */
-static int section_set(struct suite_section *s, const char *key, const char *value)
+int section_set(struct suite_section *s, const char *key, const char *value, bool again)
 {
 	struct sweep sweep;
 	int index, err;
 
+	if (!strcmp(key, "window") && !strcmp(value, "none")) {
+		s->window_ns = 0;
+		return 0;
+	}
 	if (!strcmp(key, "window"))
 		return time_parse(value, SUITE_WINDOW_MIN_NS, SUITE_WINDOW_MAX_NS, &s->window_ns);
 	if (!strcmp(key, "warmup"))
 		return time_parse(value, 0, SUITE_WARMUP_MAX_NS, &s->warmup_ns);
-	index = param_find(s->workload->params, key);
+	if (care_is_key(key))
+		return care_set(&s->care, key, value);
+	index = section_find(s, key);
 	if (index < 0)
 		return index;
-	err = sweep_parse(&s->workload->params[index], value, &sweep);
+	if (s->sweep[index].n && s->params[index].repeatable && s->sweep[index].replaced == again)
+		return sweep_append(&s->params[index], value, &s->sweep[index]);
+	if (s->sweep[index].n && !again)
+		return error_usage("'%s' is given as another key already: %s is one parameter", key,
+				   s->params[index].name);
+	err = sweep_parse(&s->params[index], value, &sweep);
 	if (err)
 		return err;
+	sweep.replaced = again;
 	sweep_free(&s->sweep[index]);
 	s->sweep[index] = sweep;
 	return 0;
@@ -223,7 +253,7 @@ static int parse_run_key(struct suite_section *s, const struct ini *ini,
 
 	if (!strcmp(entry->key, "workload"))
 		return 0;
-	if (!section_set(s, entry->key, entry->value))
+	if (!section_set(s, entry->key, entry->value, false))
 		return 0;
 	snprintf(text, sizeof(text), "%s", error_text());
 	return ini_error(ini, entry, "[run %s]: %s", s->name, text);
@@ -249,81 +279,6 @@ static int parse_entry(struct suite *suite, const struct ini *ini, const struct 
 	return 0;
 }
 
-/* A --set that no section takes: the nearest of what there is. */
-static int unused_set(const struct suite *suite, const char *section, const char *key)
-{
-	const char *known[256] = { "window", "warmup" };
-	size_t n = section ? 0 : 2;
-	char hint[96];
-
-	for (size_t i = 0; i < suite->sections; i++) {
-		const struct param *params = suite->section[i].workload->params;
-
-		if (section && n < 256)
-			known[n++] = suite->section[i].name;
-		for (size_t p = 0; !section && params[p].name && n < 256; p++)
-			known[n++] = params[p].name;
-	}
-	return error_usage("no [run] section of this suite %s '%s'%s",
-			   section ? "is called" : "has a workload with the key",
-			   section ? section : key,
-			   suggest_text(section ? section : key, known, n, hint, sizeof(hint)));
-}
-
-/* --set KEY=VALUE goes to every section whose workload has the key, SECTION.KEY=VALUE to one. */
-static int apply_set(struct suite *suite, const char *pair)
-{
-	char *copy = strdup(pair), *value, *key, *dot;
-	bool used = false;
-	int err = 0;
-
-	if (!copy)
-		return error_set(-ENOMEM, "out of memory");
-	value = strchr(copy, '=');
-	if (!value) {
-		free(copy);
-		return error_usage("--set %s: not key=value", pair);
-	}
-	*value++ = '\0';
-	dot = strchr(copy, '.');
-	if (dot)
-		*dot = '\0';
-	key = dot ? dot + 1 : copy;
-	for (size_t i = 0; i < suite->sections && !err; i++) {
-		struct suite_section *s = &suite->section[i];
-
-		if (dot && strcmp(s->name, copy))
-			continue;
-		if (!dot && strcmp(key, "window") && strcmp(key, "warmup") &&
-		    param_find(s->workload->params, key) < 0)
-			continue;
-		used = true;
-		err = section_set(s, key, value);
-	}
-	if (!used && !err)
-		err = unused_set(suite, dot ? copy : NULL, key);
-	free(copy);
-	return err ? error_prefix(err, "--set %s: ", pair) : 0;
-}
-
-/* The combination of a section's parameters, at its first point. Every point has the same keys set.
- */
-static int check_section(const struct suite *suite, const struct suite_section *s)
-{
-	size_t n = param_count(s->workload->params);
-	struct param_value *value = calloc(n + 1, sizeof(*value));
-	struct workload_needs needs;
-	int err = value ? param_defaults(s->workload->params, value) : -ENOMEM;
-
-	for (size_t i = 0; i < n && !err; i++)
-		if (s->sweep[i].n)
-			value[i] = s->sweep[i].value[0];
-	if (!err)
-		err = s->workload->needs(value, &needs);
-	free(value);
-	return err ? error_prefix(err, "%s:%d: [run %s]: ", suite->path, s->line, s->name) : 0;
-}
-
 static int set_defaults(struct suite *suite, const char *path, const char *text)
 {
 	const char *base = strrchr(path, '/');
@@ -340,6 +295,7 @@ static int set_defaults(struct suite *suite, const char *path, const char *text)
 	suite->window_ns = 10e9;
 	suite->warmup_ns = 2e9;
 	suite->interval_ns = 1e9;
+	suite->care = care_default;
 	if (!suite->path || !suite->text || !suite->name || !suite->governors || !suite->order ||
 	    !suite->about)
 		return error_set(-ENOMEM, "out of memory");
@@ -372,9 +328,9 @@ static int parse_all(struct suite *suite, const struct ini *ini, const char *con
 	if (!err && !suite->sections)
 		err = error_usage("%s: no [run NAME] section: nothing to run", suite->path);
 	for (int i = 0; i < sets && !err; i++)
-		err = apply_set(suite, set[i]);
+		err = section_apply_set(suite, set[i]);
 	for (size_t i = 0; i < suite->sections && !err; i++)
-		err = check_section(suite, &suite->section[i]);
+		err = section_check(suite, &suite->section[i]);
 	return err;
 }
 
@@ -383,7 +339,7 @@ int suite_parse(const char *path, const char *text, const char *const *set, int 
 {
 	struct suite suite = { 0 };
 	struct ini ini;
-	int err = ini_load_text(path, text, strlen(text), &ini);
+	int err = ini_load_repeating(path, text, strlen(text), section_may_repeat, &ini);
 
 	if (err)
 		return err;
@@ -400,14 +356,8 @@ int suite_parse(const char *path, const char *text, const char *const *set, int 
 
 void suite_free(struct suite *suite)
 {
-	for (size_t i = 0; i < suite->sections; i++) {
-		struct suite_section *s = &suite->section[i];
-
-		for (size_t p = 0; s->sweep && p < param_count(s->workload->params); p++)
-			sweep_free(&s->sweep[p]);
-		free(s->sweep);
-		free(s->name);
-	}
+	for (size_t i = 0; i < suite->sections; i++)
+		section_free(&suite->section[i]);
 	free(suite->section);
 	free(suite->path);
 	free(suite->name);

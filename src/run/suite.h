@@ -11,13 +11,37 @@
 #include <stdint.h>
 
 #define SUITE_NAME_MAX 48 /* bytes of a suite's or section's name */
+#define SUITE_PARTS_MAX 4 /* workloads of a section */
+
+/*
+ * How a run is kept apart from what was before it, and from what does not end; of [suite], or of a
+ * section, where a negative number is the suite's. Zero: none.
+ */
+struct suite_care {
+	double pause_ns; /* the machine is left idle before the run */
+	double settle_pct; /* P-54: package power drifts by less than this much a minute */
+	double settle_span_ns; /* over this long */
+	double settle_timeout_ns; /* at the latest then the run begins, "not settled" */
+	double deadline_ns; /* of what ends itself: behind t0 */
+};
+
+/* One of the workloads that a section runs at the same time. */
+struct suite_part {
+	const struct workload *workload;
+	size_t first; /* row of its first parameter in the section's table */
+};
 
 struct suite_section {
 	char *name; /* of [run NAME]; the stable identity for resume */
 	int line;
-	const struct workload *workload;
-	struct sweep *sweep; /* param_count(workload->params) of them; .n = 0: not set */
-	double window_ns, warmup_ns; /* -1 = the suite's */
+	const struct workload *workload; /* the headline's: part[0] */
+	struct suite_part part[SUITE_PARTS_MAX];
+	size_t parts;
+	struct param *params; /* all parts' (of several: "WORKLOAD.KEY"), then "disable" */
+	size_t disable; /* row of "disable" */
+	struct sweep *sweep; /* one a row of params; .n = 0: not set */
+	double window_ns, warmup_ns; /* -1 = the suite's; window 0 = none */
+	struct suite_care care;
 };
 
 struct suite {
@@ -28,8 +52,11 @@ struct suite {
 	char *governors; /* "available" by default */
 	char *reference; /* NULL = the first governor */
 	char *order; /* "shuffled" by default */
+	bool trace; /* an idle trace of each run */
 	int repeat; /* default 6: fewer give no verdict (P-50) */
 	double window_ns, warmup_ns, interval_ns; /* defaults 10s, 2s, 1s */
+	bool window_given; /* else what ends itself has none */
+	struct suite_care care;
 	struct suite_section *section;
 	size_t sections;
 };
@@ -54,6 +81,12 @@ int suite_load(const char *name, const char *const *set, int sets, struct suite 
 /* The same from text, @path for messages; used for a campaign's stored suite. */
 int suite_parse(const char *path, const char *text, const char *const *set, int sets,
 		struct suite *ret);
+
+/*
+ * "run -- COMMAND": a suite of one section that runs it; its text reads back to the same words. The
+ * suite is called "command".
+ */
+int suite_of_command(char *const *words, const char *const *set, int sets, struct suite *ret);
 
 void suite_free(struct suite *suite);
 

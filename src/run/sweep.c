@@ -139,6 +139,7 @@ static double point_of(const struct range *range, size_t i)
 static double rounded_point(const struct param *param, const struct range *range, size_t i)
 {
 	bool whole = param->type == PARAM_COUNT || param->type == PARAM_CPUS ||
+		     param->type == PARAM_BYTES ||
 		     (param->type == PARAM_WORK && !range->lo.is_time);
 	double number = point_of(range, i);
 
@@ -167,6 +168,35 @@ static int expand(const struct param *param, const struct range *range, struct s
 	return 0;
 }
 
+/* A free text is one value, whatever stands in it. Takes @copy. */
+static int parse_text(const struct param *param, char *copy, struct sweep *ret)
+{
+	struct sweep sweep = { .text = copy };
+	struct param_value value;
+	int err = copy ? param_parse(param, copy, &value) : error_set(-ENOMEM, "out of memory");
+
+	if (!err)
+		err = append(&sweep, &value);
+	if (err)
+		sweep_free(&sweep);
+	else
+		*ret = sweep;
+	return err;
+}
+
+int sweep_append(const struct param *param, const char *text, struct sweep *sweep)
+{
+	struct sweep longer;
+	int err = parse_text(param, param_append(sweep->text, text), &longer);
+
+	if (err)
+		return err;
+	longer.replaced = sweep->replaced;
+	sweep_free(sweep);
+	*sweep = longer;
+	return 0;
+}
+
 int sweep_parse(const struct param *param, const char *text, struct sweep *ret)
 {
 	struct sweep sweep = { 0 };
@@ -174,6 +204,8 @@ int sweep_parse(const struct param *param, const char *text, struct sweep *ret)
 	char *copy = strdup(text);
 	int err;
 
+	if (param->type == PARAM_TEXT)
+		return parse_text(param, copy, ret);
 	if (!copy)
 		return error_set(-ENOMEM, "out of memory");
 	if (strstr(copy, "..")) {
@@ -194,6 +226,8 @@ int sweep_parse(const struct param *param, const char *text, struct sweep *ret)
 void sweep_free(struct sweep *sweep)
 {
 	free(sweep->value);
+	free(sweep->text);
 	sweep->value = NULL;
+	sweep->text = NULL;
 	sweep->n = 0;
 }

@@ -13,6 +13,8 @@
 struct sweep {
 	struct param_value *value;
 	size_t n; /* 1 = no axis */
+	bool replaced; /* by the command line: further ones there add to it */
+	char *text; /* of a free text: what value[0].text points to; else NULL */
 };
 
 /*
@@ -23,6 +25,9 @@ struct sweep {
  * of words, N below 2 or above SWEEP_POINTS_MAX.
  */
 int sweep_parse(const struct param *param, const char *text, struct sweep *ret);
+
+/* A further line of a repeatable free text. */
+int sweep_append(const struct param *param, const char *text, struct sweep *sweep);
 
 void sweep_free(struct sweep *sweep);
 

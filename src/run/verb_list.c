@@ -26,7 +26,7 @@ static int list_suites(const struct options *options)
 		err = suite_load(names.name[i], NULL, 0, &suite);
 		if (err)
 			break;
-		printf("  %-16s %s\n", names.name[i], suite.about);
+		printf("  %-19s %s\n", names.name[i], suite.about);
 		suite_free(&suite);
 	}
 	suite_names_free(&names);

@@ -7,81 +7,31 @@
 #include "lib/error.h"
 #include "lib/log.h"
 #include "run/campaign.h"
-#include "run/cell.h"
+#include "run/cells.h"
+#include "run/hook.h"
 #include "run/interrupt.h"
+#include "run/plan_print.h"
 #include "run/preflight.h"
 #include "run/privilege.h"
-#include "run/progress.h"
 #include "run/report.h"
 #include "run/session.h"
 #include "run/verb.h"
+#include "store/format.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-
-/* Runs of a cell in one start: the first, and two more when it is void or fails. */
-#define ATTEMPTS 3
-
-struct tally {
-	int complete, spoilt, pending;
-};
-
-/* Options of the campaign in the form that the plan takes them: negative = not given. */
-static double window_option(const struct session *s)
-{
-	return s->campaign.window_ns > 0 ? s->campaign.window_ns : -1;
-}
-
-static double cell_ns(const struct session *s, const struct plan_cell *cell)
-{
-	return progress_cell_ns(&s->plan, cell->point, s->campaign.warmup_ns, window_option(s));
-}
-
-static int print_cell(const struct session *s, const struct plan_cell *cell,
-		      const struct campaign_done *done, double *total_ns)
-{
-	char *name = plan_cell_name(&s->plan, cell);
-	const char *note = "";
-
-	if (!name)
-		return error_set(-ENOMEM, "out of memory");
-	if (campaign_has(done, name))
-		note = "  (done)";
-	else if (!session_offers(s, cell))
-		note = "  (pending: this kernel lacks the governor)";
-	else
-		*total_ns += cell_ns(s, cell);
-	printf("%04d %s%s\n", cell->number, name, note);
-	free(name);
-	return 0;
-}
-
-static int print_plan(const struct session *s)
-{
-	struct campaign_done done = { 0 };
-	double total_ns = 0;
-	char time[32];
-	int err = s->dir ? campaign_scan(s->dir, &done) : 0;
-
-	for (size_t i = 0; i < s->plan.cells && !err; i++)
-		err = print_cell(s, &s->plan.cell[i], &done, &total_ns);
-	campaign_done_free(&done);
-	if (err)
-		return err;
-	progress_time_text(total_ns, time, sizeof(time));
-	printf("%zu runs, about %s left, seed %llu\n", s->plan.cells, time,
-	       (unsigned long long)s->campaign.seed);
-	return 0;
-}
 
 /* Only what has to be changed needs a journal and a guardian; "current" needs neither. */
 static int start_undo(struct session *s)
 {
 	int count, err;
 
-	if (!s->switching && !s->plan.cpufreq)
+	if (!s->switching && !s->plan.cpufreq && !plan_disables(&s->plan))
 		return 0;
 	privilege_root();
 	err = undo_restore_stale(&s->root, &count);
@@ -105,89 +55,52 @@ static int finish_undo(struct session *s)
 	return err;
 }
 
-/*
- * A void or failed run is made again at once, so that its block stays together in time; after
- * ATTEMPTS the cell stays pending until the command is given again.
- */
-static int run_one(struct session *s, const struct plan_cell *cell,
-		   const struct campaign_done *done, struct progress *progress, struct tally *tally)
+/* log.txt of the result directory: what is said from now on, with its time. */
+static int open_log(const struct session *s)
 {
-	char *name = plan_cell_name(&s->plan, cell);
-	enum store_state state = STORE_VOID;
-	int err = name ? 0 : error_set(-ENOMEM, "out of memory");
+	char path[PATH_MAX];
+	int fd;
 
-	for (int i = 0; i < ATTEMPTS && !err && state != STORE_COMPLETE; i++) {
-		progress_cell(progress, &s->plan, cell);
-		err = interrupt_pending()
-			      ? -EINTR
-			      : cell_run(s, cell, campaign_attempts(done, name) + i, &state);
-	}
-	free(name);
-	if (err)
-		return err;
-	progress_done(progress, cell_ns(s, cell));
-	if (state == STORE_COMPLETE)
-		tally->complete++;
-	else
-		tally->spoilt++;
+	snprintf(path, sizeof(path), "%s/" STORE_LOG, s->dir);
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return error_set(-errno, "%s: %m", path);
+	log_copy_to(fd);
+	log_note("start, version %s, on %s", VERSION, strrchr(s->boot, '/') + 1);
 	return 0;
 }
 
-/* Which cells are to be run now: offered by this kernel, and without a complete run. */
-static bool *choose(const struct session *s, const struct campaign_done *done, struct tally *tally,
-		    int *ret_todo, double *ret_ns)
+/* A budget that has no room for one block would make nothing at all. */
+static int check_budget(const struct session *s, const struct cells *cells)
 {
-	bool *todo = calloc(s->plan.cells + 1, sizeof(*todo));
+	double budget = s->options->budget_ns;
+	size_t fit;
 
-	*ret_todo = 0;
-	*ret_ns = 0;
-	for (size_t i = 0; todo && i < s->plan.cells; i++) {
-		char *name = plan_cell_name(&s->plan, &s->plan.cell[i]);
-
-		if (name && campaign_has(done, name)) {
-			tally->complete++;
-		} else if (!session_offers(s, &s->plan.cell[i])) {
-			tally->pending++;
-		} else {
-			todo[i] = true;
-			*ret_todo += 1;
-			*ret_ns += cell_ns(s, &s->plan.cell[i]);
-		}
-		free(name);
-	}
-	return todo;
+	if (budget < 0 || !cells->n || !cells_blocks(s, cells, budget, &fit) || fit)
+		return 0;
+	return error_usage("--for: the first block, all governors at one point, takes longer");
 }
 
-static int run_cells(struct session *s, struct tally *tally)
+static int run_cells(struct session *s, struct cells_tally *tally)
 {
-	struct campaign_done done;
-	struct progress progress;
-	double total_ns;
-	bool *todo;
-	int n, err = campaign_scan(s->dir, &done);
+	struct cells cells;
+	int err = cells_choose(s, &cells);
 
 	if (err)
 		return err;
-	todo = choose(s, &done, tally, &n, &total_ns);
-	if (!todo)
-		err = error_set(-ENOMEM, "out of memory");
-	progress_start(&progress, n, total_ns, s->options->quiet);
-	for (size_t i = 0; i < s->plan.cells && !err; i++) {
-		if (!todo[i])
-			continue;
-		err = interrupt_pending() ? -EINTR
-					  : run_one(s, &s->plan.cell[i], &done, &progress, tally);
-	}
-	progress_end(&progress);
-	free(todo);
-	campaign_done_free(&done);
+	plan_print_short(s, &cells);
+	err = check_budget(s, &cells);
+	if (!err)
+		err = cells_run(s, &cells, tally);
+	cells_free(&cells);
 	return err;
 }
 
-static int campaign(struct session *s, struct tally *tally)
+static int campaign(struct session *s, struct cells_tally *tally)
 {
 	int lock, undo_err, err = preflight_rights(s);
 	char why[1024];
+	bool usage;
 
 	if (!err)
 		err = lock_take(&s->root, &lock);
@@ -203,9 +116,12 @@ static int campaign(struct session *s, struct tally *tally)
 		if (privilege_name())
 			log_info("workloads and report run as %s, who owns the results",
 				 privilege_name());
-		err = run_cells(s, tally);
+		err = open_log(s);
 	}
+	if (!err)
+		err = run_cells(s, tally);
 	snprintf(why, sizeof(why), "%s", error_text());
+	usage = error_is_usage();
 	undo_err = finish_undo(s);
 	close(lock);
 	if (!err)
@@ -213,21 +129,32 @@ static int campaign(struct session *s, struct tally *tally)
 	/* Both went wrong: one line each. */
 	if (undo_err)
 		log_warn("%s", error_text());
-	return error_set(err, "%s", why);
+	return usage ? error_usage("%s", why) : error_set(err, "%s", why);
 }
 
-static int conclude(const struct session *s, const struct tally *tally)
+static void say_what_is_left(const struct session *s, const struct cells_tally *tally)
 {
-	int status = tally->spoilt || tally->pending ? EXIT_INCOMPLETE : EXIT_COMPLETE;
-	int reported;
+	char *waiting = hook_waiting_for(s);
 
 	if (tally->spoilt)
 		log_warn(
-			"%d run%s void or failed: the same command with --results %s makes them again",
+			"%zu run%s void or failed: the same command with --results %s makes them again",
 			tally->spoilt, tally->spoilt == 1 ? " is" : "s are", s->dir);
-	if (s->options->no_report || !tally->complete)
-		return status;
-	reported = report_make(s->dir, s->options->quiet);
+	if (tally->left)
+		log_warn("the budget is spent, %zu runs are left: the same command with "
+			 "--results %s continues",
+			 tally->left, s->dir);
+	if (tally->pending)
+		log_warn("%zu runs wait for a kernel with %s: boot it, and the same command with "
+			 "--results %s continues",
+			 tally->pending, waiting ? waiting : "other governors", s->dir);
+	free(waiting);
+}
+
+static int make_report(const struct session *s, int status)
+{
+	int reported = report_make(s->dir, s->options->quiet);
+
 	if (reported < 0)
 		return reported;
 	return reported == EXIT_COMPLETE || reported == EXIT_INCOMPLETE
@@ -235,19 +162,46 @@ static int conclude(const struct session *s, const struct tally *tally)
 		       : EXIT_ERROR;
 }
 
+static int conclude(const struct session *s, const struct cells_tally *tally)
+{
+	int status =
+		tally->spoilt || tally->pending || tally->left ? EXIT_INCOMPLETE : EXIT_COMPLETE;
+	int err = 0;
+
+	say_what_is_left(s, tally);
+	log_note("end: %zu runs made", tally->made);
+	if (!s->options->no_report && tally->complete)
+		status = make_report(s, status);
+	if (s->options->next_kernel && tally->pending && !tally->left && !interrupt_pending())
+		err = hook_run(s, s->options->next_kernel);
+	return err ? err : status;
+}
+
+static int dry_run(struct session *s)
+{
+	struct cells cells;
+	int err = preflight_conditions(s);
+
+	if (!err)
+		err = cells_choose(s, &cells);
+	if (err)
+		return err;
+	err = plan_print_all(s, &cells);
+	cells_free(&cells);
+	return err;
+}
+
 int verb_run(const struct options *options)
 {
 	struct session session;
-	struct tally tally = { 0 };
+	struct cells_tally tally = { 0 };
 	int status = interrupt_start(); /* first of all: a signal that comes early counts, too */
 
 	if (status)
 		return status;
 	status = session_plan(&session, options);
 	if (!status && options->dry_run) {
-		status = preflight_conditions(&session);
-		if (!status)
-			status = print_plan(&session);
+		status = dry_run(&session);
 	} else if (!status) {
 		/* Reader threads inherit it: they read at t0 and t1, not 50 us later. */
 		prctl(PR_SET_TIMERSLACK, 1);

@@ -4,14 +4,19 @@
  * runs.
  */
 #include "lib/error.h"
+#include "lib/file.h"
 #include "run/campaign.h"
 #include "run/progress.h"
+#include "run/standing.h"
 #include "run/verb.h"
 #include "store/campaign.h"
+#include "store/format.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct counts {
 	int done, failed, pending;
@@ -45,7 +50,7 @@ static int load_plan(const struct store_campaign *c, struct suite *suite, struct
 		return err;
 	err = plan_make(suite,
 			&(struct plan_request){ c->governors, c->cpufreq_governors, c->repeat,
-						c->order, c->seed },
+						c->order, c->seed, (unsigned int)c->disable_each },
 			plan);
 	if (err)
 		suite_free(suite);
@@ -73,6 +78,23 @@ static int count(const struct store_campaign *c, const struct plan *plan,
 	return 0;
 }
 
+/* What the runner has written last; with its time, so that one sees whether it is at work. */
+static void print_last_line(const char *dir)
+{
+	char path[PATH_MAX], *text, *line;
+	size_t size;
+
+	snprintf(path, sizeof(path), "%s/" STORE_LOG, dir);
+	if (access(path, F_OK) || file_read(path, &text, &size))
+		return;
+	while (size && text[size - 1] == '\n')
+		text[--size] = '\0';
+	line = strrchr(text, '\n');
+	if (size)
+		printf("last: %s\n", line ? line + 1 : text);
+	free(text);
+}
+
 static int print_status(const char *dir, const struct store_campaign *c)
 {
 	struct campaign_done done;
@@ -84,19 +106,23 @@ static int print_status(const char *dir, const struct store_campaign *c)
 
 	if (err)
 		return err;
-	err = campaign_scan(dir, &done);
+	err = campaign_scan(dir, NULL, &done);
 	if (!err) {
 		err = count(c, &plan, &done, &counts);
 		campaign_done_free(&done);
+	}
+	if (!err) {
+		progress_time_text(counts.left_ns, left, sizeof(left));
+		printf("%s: suite %s, governors %s\n", dir, c->suite, c->governors);
+		printf("%d of %d runs done, %d pending, %d void or failed, %s left\n", counts.done,
+		       counts.done + counts.pending, counts.pending, counts.failed, left);
+		print_last_line(dir);
+		err = standing_print(dir, &plan);
 	}
 	plan_free(&plan);
 	suite_free(&suite);
 	if (err)
 		return err;
-	progress_time_text(counts.left_ns, left, sizeof(left));
-	printf("%s: suite %s, governors %s\n", dir, c->suite, c->governors);
-	printf("%d of %d runs done, %d pending, %d void or failed, %s left\n", counts.done,
-	       counts.done + counts.pending, counts.pending, counts.failed, left);
 	return counts.pending ? EXIT_INCOMPLETE : EXIT_COMPLETE;
 }
 

@@ -7,6 +7,7 @@
 #include "lib/error.h"
 #include "run/evidence.h"
 #include "run/heat.h"
+#include "run/parts.h"
 #include <errno.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -16,8 +17,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Foreign load above this share of one CPU is a doubt. */
+/* Foreign load above this share of one CPU is a doubt; a CPU's worth of it voids the run. */
 #define FOREIGN_MAX 0.2
+#define FOREIGN_VOID 0.8
 /*
  * Readings later than this share of the window: the CPU, or the whole runner, was kept from
  * reading. Each reading has its own stamps, but what it covers is not the window that the others
@@ -106,6 +108,7 @@ int verify_begin(struct cell *cell)
 	cell->online[0] = '\0';
 	root_read(root, ONLINE, cell->online, sizeof(cell->online));
 	cell->tables = cpuidle_table_hash(cell->session->idle);
+	clocks_read(&cell->clocks);
 	if (host_cpu_jiffies(root, &cell->foreign_busy0, &cell->foreign_total0))
 		cell->foreign_total0 = UINT64_MAX; /* not available: no doubt to be had from it */
 	err = doubt_circumstances(cell);
@@ -139,6 +142,47 @@ static void check_machine(struct cell *cell)
 		void_run(cell, "the idle states changed during the run: %s", error_text());
 	else if (cpuidle_table_hash(cell->session->idle) != cell->tables)
 		void_run(cell, "somebody disabled or enabled an idle state during the run");
+}
+
+static void check_clocks(struct cell *cell)
+{
+	struct clocks now;
+	char text[128];
+
+	clocks_read(&now);
+	if (clocks_jumped(&cell->clocks, &now, text, sizeof(text)))
+		void_run(cell, "%s", text);
+}
+
+/* A zone that went away in the window; one that was away already is only not available. */
+static void check_energy(struct cell *cell)
+{
+	const struct energy *energy = cell->session->energy;
+	const struct window_energy *reading = window_energy(cell->window);
+
+	for (size_t z = 0; reading && z < energy_zones(energy); z++)
+		if (reading[z].first.known && !reading[z].last.known)
+			void_run(cell,
+				 "the energy counter %s (%s) could not be read any more at the end "
+				 "of the run: %s",
+				 energy_zone(energy, z)->label, energy_zone(energy, z)->place,
+				 strerror(-reading[z].last.err));
+}
+
+/* Without power from here on: the campaign goes on with what else there is. */
+static int doubt_energy(struct cell *cell)
+{
+	const struct energy *energy = cell->session->energy;
+	const struct window_energy *reading = window_energy(cell->window);
+	int err = 0;
+
+	for (size_t z = 0; reading && z < energy_zones(energy) && !err; z++)
+		if (!reading[z].first.known && !reading[z].last.known &&
+		    cell->session->zone_known[z])
+			err = verify_doubt(
+				&cell->run, "no energy: the counter %s cannot be read: %s",
+				energy_zone(energy, z)->label, strerror(-reading[z].first.err));
+	return err;
 }
 
 static void check_edges(struct cell *cell)
@@ -224,6 +268,25 @@ static int doubt_rejected(struct cell *cell, size_t i)
 	return 0;
 }
 
+/* A governor that takes no notice of the disable bit: the run is not what the mask says (P-24). */
+static int doubt_disabled(struct cell *cell, size_t i)
+{
+	const struct cpuidle_cpu *cpu = &cell->session->idle->cpu[i];
+	const struct window_edge *edge = &window_edges(cell->window)[i];
+
+	for (int k = 0; k < cpu->states; k++) {
+		uint64_t first = edge->first.counter[k][CPUIDLE_USAGE].value;
+		uint64_t last = edge->last.counter[k][CPUIDLE_USAGE].value;
+
+		if (cpu->state[k].disabled.known && cpu->state[k].disabled.value && last > first)
+			return verify_doubt(
+				&cell->run,
+				"a disabled state was entered: state %d of cpu%d, %llu times",
+				cpu->state[k].index, cpu->cpu, (unsigned long long)(last - first));
+	}
+	return 0;
+}
+
 static int doubt_counters(struct cell *cell)
 {
 	const struct window_edge *edge = window_edges(cell->window);
@@ -235,17 +298,17 @@ static int doubt_counters(struct cell *cell)
 			err = verify_doubt(&cell->run, "%s", error_text());
 	for (size_t i = 0; i < idle->n && !err; i++)
 		err = doubt_rejected(cell, i);
+	for (size_t i = 0; i < idle->n && !err; i++)
+		err = doubt_disabled(cell, i);
 	return err;
 }
 
 /* All work of the machine's CPUs that was not the workload's, in CPUs. From before the warm-up to
  * the end. */
-static int doubt_foreign_load(struct cell *cell)
+static double foreign_load(const struct cell *cell)
 {
-	const struct rusage *usage = &cell->child.usage;
-	double own = (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
-		     (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
-	double ticks = (double)sysconf(_SC_CLK_TCK), busy, wall, foreign;
+	double own = parts_cpu_s(cell);
+	double ticks = (double)sysconf(_SC_CLK_TCK), busy, wall;
 	uint64_t busy1, total1;
 	int err = host_cpu_jiffies(&cell->session->root, &busy1, &total1);
 
@@ -253,11 +316,20 @@ static int doubt_foreign_load(struct cell *cell)
 		return 0; /* no such figure: no doubt to be had from it */
 	busy = (double)(busy1 - cell->foreign_busy0) / ticks;
 	wall = (double)(total1 - cell->foreign_total0) / ticks / (double)cell->session->cpus.n;
-	foreign = (busy - own) / wall;
-	if (wall < 0.5 || foreign <= FOREIGN_MAX)
+	return wall < 0.5 ? 0 : (busy - own) / wall;
+}
+
+/* Whoever measures a busy machine on purpose gets a doubt, no more. */
+static int judge_foreign_load(struct cell *cell)
+{
+	static const char text[] = "foreign load: other processes kept %.1f CPUs busy";
+	double foreign = foreign_load(cell);
+
+	if (foreign > FOREIGN_VOID && !cell->session->options->allow_busy) {
+		void_run(cell, text, foreign);
 		return 0;
-	return verify_doubt(&cell->run, "foreign load: other processes kept %.1f CPUs busy",
-			    foreign);
+	}
+	return foreign > FOREIGN_MAX ? verify_doubt(&cell->run, text, foreign) : 0;
 }
 
 static void check_exit(struct cell *cell)
@@ -284,16 +356,20 @@ int verify_end(struct cell *cell)
 
 	check_governor(cell);
 	check_machine(cell);
+	check_clocks(cell);
 	check_edges(cell);
+	check_energy(cell);
 	check_exit(cell);
 	check_lateness(cell);
 	if (cell->run.state != STORE_COMPLETE)
 		return 0;
-	err = doubt_counters(cell);
+	err = judge_foreign_load(cell);
+	if (!err)
+		err = doubt_counters(cell);
 	if (!err)
 		err = doubt_lateness(cell);
 	if (!err)
-		err = doubt_foreign_load(cell);
+		err = doubt_energy(cell);
 	if (!err)
 		err = heat_end(cell);
 	if (!err)

@@ -13,8 +13,8 @@ int verify_begin(struct cell *cell);
 
 /*
  * Sets run.state and run.reason (somebody switched the governor, a CPU came or went, a state table
- * changed, counters cannot be read: void; the workload's exit status: failed), and collects the
- * doubts.
+ * changed, the machine slept or its clock was set, counters cannot be read, another process kept a
+ * CPU busy: void; the workload's exit status: failed), and collects the doubts.
  */
 int verify_end(struct cell *cell);
 

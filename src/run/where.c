@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Folder of the running program, without trailing slash. */
@@ -82,4 +83,30 @@ int where_results(char *path)
 		return error_set(-errno, "cannot tell the present folder: %m");
 	strcat(path, "/results");
 	return 0;
+}
+
+int where_new_result(const char *name, char **ret)
+{
+	char results[PATH_MAX], stamp[32], *dir;
+	time_t now = time(NULL);
+	struct tm tm;
+	int err = where_results(results);
+
+	if (err)
+		return err;
+	strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M", localtime_r(&now, &tm));
+	for (int i = 1; i < 1000; i++) {
+		char suffix[16] = "";
+
+		if (i > 1)
+			snprintf(suffix, sizeof(suffix), "-%d", i);
+		if (asprintf(&dir, "%s/%s-%s%s", results, stamp, name, suffix) < 0)
+			return error_set(-ENOMEM, "out of memory");
+		if (access(dir, F_OK)) {
+			*ret = dir;
+			return 0;
+		}
+		free(dir);
+	}
+	return error_set(-EEXIST, "%s holds a thousand results of this minute", results);
 }

@@ -20,4 +20,8 @@ int where_configs(char *path);
 /* Where new campaigns go by default: results/ of the build tree, or ./results when installed. */
 int where_results(char *path);
 
+/* A folder in there that does not exist yet: results/20261130-2140-NAME, with -2, -3, ... while
+ * there is such a one. malloc'ed. */
+int where_new_result(const char *name, char **ret);
+
 #endif

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -35,6 +36,7 @@ struct window {
 	struct event_reading *event; /* [(position * event_count + event) * 2 + last] */
 	struct samples *samples;
 	struct window_energy *energy;
+	struct window_ticks ticks;
 };
 
 /* Sleeps until the time or the stop; true = the time came. */
@@ -49,6 +51,18 @@ static bool sleep_until(const struct window *window, uint64_t t_ns)
 		n = ppoll(&stop, 1, t_ns == UINT64_MAX ? NULL : &timeout, NULL);
 	while (n < 0 && errno == EINTR);
 	return n == 0;
+}
+
+/*
+ * An edge has to be read at its time even on a CPU with a hundred runnable tasks. Where the right
+ * to it is missing the read may come late, which voids the run.
+ */
+static void take_precedence(void)
+{
+	struct sched_param param = { .sched_priority = 1 };
+
+	pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
+	prctl(PR_SET_TIMERSLACK, 1);
 }
 
 /* On the CPU itself: from any other one, reading a counter interrupts this one (P-17). */
@@ -67,7 +81,7 @@ static void *edge_main(void *argument)
 	struct window_edge *edge = &w->edge[self->position];
 	uint64_t t1 = w->order.t1_ns ? w->order.t1_ns : UINT64_MAX;
 
-	prctl(PR_SET_TIMERSLACK, 1);
+	take_precedence();
 	edge->err = topology_bind_thread(w->order.topology, w->order.idle->cpu[self->position].cpu);
 	if (edge->err || !sleep_until(w, w->order.t0_ns))
 		return NULL;
@@ -89,6 +103,18 @@ static void read_energy(struct window *w, bool last)
 				 last ? &w->energy[z].last : &w->energy[z].first);
 }
 
+static void read_ticks(struct window *w, bool last)
+{
+	struct window_ticks *t = &w->ticks;
+
+	/* Too late for a place outside of the window: rather none. */
+	if (!last && clock_now_ns() + w->order.ticks_lead_ns / 5 > w->order.t0_ns)
+		return;
+	if (w->order.ticks && (!last || t->first.t_after_ns))
+		ticks_read(w->order.ticks, last ? t->count1 : t->count0,
+			   last ? &t->last : &t->first);
+}
+
 /*
  * Energy at both edges and the passive samples between them. The samples also keep the counters
  * guarded: one that wraps more than once a window is followed from sample to sample (P-02).
@@ -98,7 +124,12 @@ static void *sampler_main(void *argument)
 	struct window *w = argument;
 	uint64_t t1 = w->order.t1_ns ? w->order.t1_ns : UINT64_MAX, t = w->order.t0_ns;
 
-	if (topology_bind_thread(w->order.topology, w->order.housekeeping) || !sleep_until(w, t))
+	take_precedence();
+	if (topology_bind_thread(w->order.topology, w->order.housekeeping) ||
+	    !sleep_until(w, t - w->order.ticks_lead_ns))
+		return NULL;
+	read_ticks(w, false);
+	if (!sleep_until(w, t))
 		return NULL;
 	read_energy(w, false);
 	for (t += w->order.interval_ns; t < t1; t += w->order.interval_ns)
@@ -106,6 +137,7 @@ static void *sampler_main(void *argument)
 			break;
 	sleep_until(w, t1);
 	read_energy(w, true);
+	read_ticks(w, true);
 	return NULL;
 }
 
@@ -151,7 +183,10 @@ int window_start(const struct window_order *order, struct window **ret)
 	w->edge = calloc(order->idle->n, sizeof(*w->edge));
 	w->energy = calloc(order->energy ? energy_zones(order->energy) + 1 : 1, sizeof(*w->energy));
 	w->event = calloc(2 * order->idle->n * order->event_count + 1, sizeof(*w->event));
-	err = w->stop_fd < 0 || !w->thread || !w->edge || !w->energy || !w->event
+	w->ticks.count0 = calloc(order->idle->n + 1, sizeof(*w->ticks.count0));
+	w->ticks.count1 = calloc(order->idle->n + 1, sizeof(*w->ticks.count1));
+	err = w->stop_fd < 0 || !w->thread || !w->edge || !w->energy || !w->event ||
+			      !w->ticks.count0 || !w->ticks.count1
 		      ? error_set(-ENOMEM, "out of memory or descriptors")
 		      : open_samples(w);
 	if (!err)
@@ -194,6 +229,11 @@ const struct window_energy *window_energy(const struct window *w)
 	return w->order.energy ? w->energy : NULL;
 }
 
+const struct window_ticks *window_ticks(const struct window *w)
+{
+	return w->ticks.first.t_after_ns && w->ticks.last.t_after_ns ? &w->ticks : NULL;
+}
+
 struct event_reading window_event(const struct window *w, size_t i, size_t e)
 {
 	const struct event_reading *pair = &w->event[(i * w->order.event_count + e) * 2];
@@ -211,6 +251,8 @@ void window_free(struct window *w)
 	free(w->edge);
 	free(w->energy);
 	free(w->event);
+	free(w->ticks.count0);
+	free(w->ticks.count1);
 	samples_free(w->samples);
 	free(w);
 }

@@ -11,6 +11,7 @@
 #include "hw/cpuidle.h"
 #include "hw/energy.h"
 #include "hw/events.h"
+#include "hw/ticks.h"
 #include "hw/topology.h"
 #include "run/samples.h"
 
@@ -25,6 +26,8 @@ struct window_order {
 	const struct energy *energy; /* NULL = none */
 	const struct events *events; /* NULL = none; open on the CPUs of idle, in their order */
 	size_t event_count;
+	struct ticks *ticks; /* NULL = none; open for the CPUs of idle, in their order */
+	uint64_t ticks_lead_ns; /* they are read so long before t0, and behind t1 */
 	const struct cpulist *workload; /* the workload's CPUs */
 	int housekeeping;
 	uint64_t t0_ns, t1_ns; /* t1 0 = until window_finish() */
@@ -48,6 +51,13 @@ struct window_energy {
 	struct energy_reading first, last;
 };
 const struct window_energy *window_energy(const struct window *window);
+
+/* Tick stops; count[] by position in idle->cpu. NULL when they were not read at both ends. */
+struct window_ticks {
+	struct ticks_reading first, last;
+	struct ticks_count *count0, *count1;
+};
+const struct window_ticks *window_ticks(const struct window *window);
 
 /* The counts of event @e on the CPU at position @i, from edge to edge. */
 struct event_reading window_event(const struct window *window, size_t i, size_t e);

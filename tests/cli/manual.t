@@ -35,7 +35,8 @@ ok $? "every option that runner.1 explains exists"
 # Each [suite] key of the manual page is taken by the runner, and an unknown one is not.
 suite=$tmp/keys.ini
 for key in 'about = x' 'governors = current' 'reference = menu' 'repeat = 2' 'warmup = 0s' 'window = 1s' \
-	'interval = 1s' 'order = abba' 'unheard = of'; do
+	'interval = 1s' 'order = abba' 'pause = 1s' 'settle = 1%' 'settle_span = 10s' 'settle_timeout = 5m' 'deadline = 1h' \
+	'unheard = of'; do
 	printf '[suite]\nformat = 1\n%s\n[run a]\nworkload = idle\n' "$key" >"$suite"
 	try "$runner" --suite "$suite" --governors current --dry-run
 	if [ "$key" = 'unheard = of' ]; then

@@ -58,6 +58,19 @@ for order in "$a,$b" "$b,$a"; do
 	ok $? "CPUs $order: asked, bound, at the start and at the end"
 done
 
+# The driver ends a run with status 1 when the counts of a ring's stops differ from its head's.
+loops_of() { awk '$1 == "loops" { print int($2) }' "$tmp/out"; }
+for size in 2 3 5 8 16 33 64; do
+	try "$ping_pong" --cpus "$a,$b" --cores $size --task thread --loops 2000
+	[ $status = 0 ] && [ "$(loops_of)" = 2000 ]
+	ok $? "a ring of $size threads on two CPUs: 2000 loops, none lost or doubled"
+done
+for pairs in 2 6; do
+	try "$ping_pong" --affinity free --cpus "$a,$b" --pairs $pairs --loops 2000
+	[ $status = 0 ] && [ "$(loops_of)" = $((2000 * pairs)) ]
+	ok $? "$pairs pairs on two CPUs: 2000 loops each, none lost or doubled"
+done
+
 try "$ping_pong" --cpus "$a,$b" --transport spin --loops 100000
 ok $status "spin on two CPUs"
 if [ -n "${IDLE_TEST_LONG:-}" ] && command -v perf >/dev/null; then

@@ -43,7 +43,8 @@ static int remove_stand_in(void **state)
 static void expect(const char *keys, const char *cpus, bool live, const char *command)
 {
 	struct session session = { .root.live = live, .campaign.ns_per_unit = 2.5 };
-	struct placement placement = { .tasks = 4 };
+	struct placement placement = { .parts = 1, .part[0] = { .all = 4, .tasks = 4 } };
+	struct placement_part *part = &placement.part[0];
 	char text[256], *got;
 	struct plan plan;
 	struct suite suite;
@@ -57,21 +58,21 @@ static void expect(const char *keys, const char *cpus, bool live, const char *co
 					   .governors = "menu", .repeat = 1, .order = "blocked" },
 				   &plan),
 			 0);
-	assert_int_equal(cpulist_parse(cpus, &placement.cpus), 0);
+	assert_int_equal(cpulist_parse(cpus, &part->cpus), 0);
 	cell = (struct cell){ .session = &session,
 			      .plan = &plan.cell[0],
 			      .point = &plan.point[0],
 			      .section = &suite.section[0],
 			      .placement = &placement,
 			      .tmp = (char[]){ "/r/a b" } };
-	if (command_make(&cell, &argv))
+	if (command_make(&cell, 0, cell.tmp, &argv))
 		fail_msg("%s", error_text());
 	got = command_text(argv);
 	assert_int_equal(strncmp(got, folder, strlen(folder)), 0);
 	assert_string_equal(got + strlen(folder) + 1, command);
 	free(got);
 	command_free(argv);
-	cpulist_free(&placement.cpus);
+	cpulist_free(&part->cpus);
 	plan_free(&plan);
 	suite_free(&suite);
 }

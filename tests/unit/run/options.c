@@ -117,13 +117,45 @@ static void order_does_not_matter(void **state)
 	assert_true(o.quiet);
 }
 
+/* What follows "--" is a command with its own options; of "run" nothing else is an argument. */
+static void a_command(void **state)
+{
+	struct options o = taken("--quiet -- ls --quiet -- x");
+
+	(void)state;
+	assert_true(o.quiet);
+	assert_int_equal(o.rests, 0);
+	assert_non_null(o.command);
+	assert_string_equal(o.command[0], "ls");
+	assert_string_equal(o.command[1], "--quiet");
+	assert_string_equal(o.command[2], "--");
+	assert_string_equal(o.command[3], "x");
+	assert_null(o.command[4]);
+	o = taken("--");
+	assert_non_null(o.command);
+	assert_null(o.command[0]);
+	assert_null(taken("--quiet").command);
+	/* An option's value is no end of the options. */
+	o = taken("--results -- --quiet");
+	assert_null(o.command);
+	assert_true(o.quiet);
+	o = taken("--results -- word");
+	assert_null(o.command);
+	assert_int_equal(o.rests, 1);
+	o = taken("word -- ls");
+	assert_null(o.command);
+	assert_int_equal(o.rests, 3);
+	assert_int_equal(parse(OPTIONS_REPORT, "-- two", &o), 0);
+	assert_null(o.command);
+}
+
 static void unknown_options(void **state)
 {
 	(void)state;
 	refused(OPTIONS_RUN, "--suit smoke --sute x", "'--sute' (did you mean '--suite'?)");
 	refused(OPTIONS_RUN, "--govenors menu", "'--govenors' (did you mean '--governors'?)");
 	refused(OPTIONS_RUN, "--govenors=menu", "'--govenors' (did you mean '--governors'?)");
-	refused(OPTIONS_RUN, "--suite smoke word --xyzzy", "unknown option '--xyzzy'");
+	refused(OPTIONS_REPORT, "word --xyzzy", "unknown option '--xyzzy'");
 	refused(OPTIONS_RUN, "-x", "unknown option '-x'");
 	refused(OPTIONS_RUN, "--suite smoke -qh", "unknown option '-q'");
 	/* Each verb has its own. */
@@ -213,6 +245,7 @@ int main(void)
 		cmocka_unit_test(nothing_said),
 		cmocka_unit_test(everything_said),
 		cmocka_unit_test(order_does_not_matter),
+		cmocka_unit_test(a_command),
 		cmocka_unit_test(unknown_options),
 		cmocka_unit_test(values),
 		cmocka_unit_test(twice),

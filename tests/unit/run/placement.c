@@ -99,6 +99,7 @@ static void refused(const struct machine *m, const char *allowed, const char *ke
 }
 
 #define RING_KEYS "workload = ping-pong\n"
+#define WAITERS "workload = waiters\nthreads = 500\naffinity = "
 
 static void one_core_each_then_siblings(void **state)
 {
@@ -198,7 +199,33 @@ static void free_affinity(void **state)
 	assert_int_equal(p.tasks, 2);
 	assert_false(p.oversubscribed);
 	placement_free(&p);
+	p = placed(&m, NULL, RING_KEYS "affinity = free\npairs = all\n", "0-1");
+	assert_int_equal(p.all, 2);
+	assert_int_equal(p.tasks, 4);
+	assert_true(p.oversubscribed);
+	placement_free(&p);
+	refused(&m, "0", RING_KEYS "cores = all\n", "cores = all is 1 here, ping-pong takes 2");
 	refused(&m, "7", RING_KEYS, "CPU 7 is not online here");
+	machine_free(&m);
+}
+
+/* As many pairs as cores, not as CPUs: six on a machine of 6 cores and 12 CPUs. */
+static void all_means_cores(void **state)
+{
+	struct machine m = machine_of("package:1 l3:1 core:6 pu:2");
+	struct placement p = placed(&m, NULL, RING_KEYS "affinity = free\npairs = all\n", "0-11");
+
+	(void)state;
+	assert_int_equal(p.all, 6);
+	assert_int_equal(p.tasks, 12);
+	assert_false(p.oversubscribed);
+	placement_free(&p);
+	p = placed(&m, NULL, RING_KEYS "affinity = free\ncores = all\n", "0-11");
+	assert_int_equal(p.tasks, 6);
+	placement_free(&p);
+	p = placed(&m, NULL, RING_KEYS "cores = 4\n", "0,2,4,6");
+	assert_int_equal(p.all, 0);
+	placement_free(&p);
 	machine_free(&m);
 }
 
@@ -217,6 +244,106 @@ static void the_null_workload_has_no_cpu(void **state)
 	machine_free(&m);
 }
 
+static void expect_part(const struct placement *p, size_t part, const char *cpus)
+{
+	char *text = cpulist_format(&p->part[part].cpus);
+
+	assert_string_equal(text, cpus);
+	free(text);
+}
+
+#define TWO_KEYS "workload = periodic ping-pong\n"
+
+/* Own cores for each, siblings left alone, and one core left for the runner. */
+static void several_workloads_on_12_cpus(void **state)
+{
+	struct machine m = machine_of("package:1 l3:1 core:6 pu:2");
+	struct placement p = placed(&m, NULL, TWO_KEYS "cores = 4\n", "0,2,4,6,8");
+
+	(void)state;
+	expect_part(&p, 0, "0");
+	expect_part(&p, 1, "2,4,6,8");
+	assert_int_equal(p.tasks, 5);
+	assert_true(p.pinned);
+	assert_false(p.oversubscribed);
+	assert_false(p.timer_based);
+	assert_int_equal(p.housekeeping, 10);
+	assert_false(p.housekeeping_shared);
+	placement_free(&p);
+	/* "all" is all: it shares with the other. */
+	p = placed(&m, NULL, TWO_KEYS "cores = all\n", "0,2,4,6,8,10");
+	expect_part(&p, 1, "0,2,4,6,8,10");
+	assert_true(p.oversubscribed);
+	assert_true(p.housekeeping_shared);
+	placement_free(&p);
+	/* A free one may be anywhere, the pinned one's CPU included. */
+	p = placed(&m, NULL, TWO_KEYS "affinity = free\n", "0-11");
+	expect_part(&p, 0, "0");
+	expect_part(&p, 1, "0-11");
+	assert_false(p.pinned);
+	assert_false(p.oversubscribed);
+	placement_free(&p);
+	p = placed(&m, NULL, "workload = idle periodic\n", "0");
+	assert_true(p.pinned);
+	assert_true(p.timer_based);
+	placement_free(&p);
+	machine_free(&m);
+}
+
+/* not enough cores for both is said. */
+static void several_workloads_on_few_cpus(void **state)
+{
+	struct machine m = machine_of("package:1 l3:1 core:2 pu:1");
+	struct placement p = placed(&m, NULL, TWO_KEYS, "0-1");
+
+	(void)state;
+	expect_part(&p, 0, "0");
+	expect_part(&p, 1, "0-1");
+	assert_true(p.oversubscribed);
+	assert_true(p.housekeeping_shared);
+	placement_free(&p);
+	machine_free(&m);
+	/* SMT, 2 cores: the siblings of the other core are no two cores; it shares instead. */
+	m = machine_of("package:1 l3:1 core:2 pu:2");
+	p = placed(&m, NULL, TWO_KEYS, "0,2");
+	assert_true(p.oversubscribed);
+	placement_free(&p);
+	machine_free(&m);
+	m = machine_of("package:1 l3:1 core:1 pu:1");
+	p = placed(&m, NULL, "workload = periodic\n", "0");
+	assert_false(p.oversubscribed);
+	assert_true(p.housekeeping_shared);
+	placement_free(&p);
+	refused(&m, NULL, TWO_KEYS, "ping-pong: 2 CPUs asked, this machine has 1");
+	machine_free(&m);
+}
+
+/* 500 threads have all CPUs, siblings too, wherever they are. */
+static void more_tasks_than_cpus(void **state)
+{
+	static const char *const machine[] = { "package:1 l3:1 core:6 pu:2",
+					       "package:1 l3:1 core:2 pu:1",
+					       "package:1 l3:1 core:1 pu:1" };
+	static const char *const pinned[] = { "0,2,4,6,8,10,1,3,5,7,9,11", "0-1", "0" };
+	static const char *const scheduled[] = { "0-11", "0-1", "0" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machine) / sizeof(machine[0]); i++) {
+		struct machine m = machine_of(machine[i]);
+		struct placement p = placed(&m, NULL, WAITERS "pinned\n", pinned[i]);
+
+		assert_true(p.pinned);
+		assert_true(p.oversubscribed);
+		assert_int_equal(p.tasks, 500);
+		placement_free(&p);
+		p = placed(&m, NULL, WAITERS "free\n", scheduled[i]);
+		assert_false(p.pinned);
+		assert_true(p.oversubscribed);
+		placement_free(&p);
+		machine_free(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,7 +352,11 @@ int main(void)
 		cmocka_unit_test(distances),
 		cmocka_unit_test(a_ring_is_closed),
 		cmocka_unit_test(free_affinity),
+		cmocka_unit_test(all_means_cores),
 		cmocka_unit_test(the_null_workload_has_no_cpu),
+		cmocka_unit_test(several_workloads_on_12_cpus),
+		cmocka_unit_test(several_workloads_on_few_cpus),
+		cmocka_unit_test(more_tasks_than_cpus),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -18,7 +18,8 @@ static struct plan plan_of(const struct suite *suite, const char *governors, int
 {
 	struct plan plan;
 
-	if (plan_make(suite, &(struct plan_request){ governors, NULL, repeat, order, seed }, &plan))
+	if (plan_make(suite, &(struct plan_request){ governors, NULL, repeat, order, seed, 0 },
+		      &plan))
 		fail_msg("refused: %s", error_text());
 	return plan;
 }
@@ -234,13 +235,68 @@ static void defaults_and_times(void **state)
 	suite_free(&suite);
 }
 
+/* Of several workloads every axis is one, and bears its workload's name. */
+static void axes_of_several_workloads(void **state)
+{
+	struct suite suite = suite_of(HEAD "[run a]\nworkload = periodic ping-pong\n"
+					   "cores = 2 3\nload = 3% 6%\n");
+	struct plan plan = plan_of(&suite, "menu", 1, "blocked", 1);
+
+	(void)state;
+	assert_int_equal(plan.points, 4);
+	assert_string_equal(plan.point[0].text, "periodic.load=3%,ping-pong.cores=2");
+	assert_string_equal(plan.point[1].text, "periodic.load=3%,ping-pong.cores=3");
+	expect_name(&plan, 3, "a.periodic.load=6%,ping-pong.cores=3.menu.r1");
+	/* Each workload gets its own values, in the order of its own table. */
+	assert_true(plan_values(&plan, 1,
+				1)[param_find(suite.section[0].part[1].workload->params, "cores")]
+			    .number == 3);
+	plan_free(&plan);
+	suite_free(&suite);
+}
+
+static void expect_states(const char *text, unsigned int states, const char *const *point,
+			  const int *disabled, size_t n)
+{
+	struct suite suite = suite_of(text);
+	struct plan plan;
+
+	if (plan_make(&suite, &(struct plan_request){ "menu", NULL, 1, "blocked", 1, states },
+		      &plan))
+		fail_msg("refused: %s", error_text());
+	assert_int_equal(plan.points, n);
+	for (size_t i = 0; i < n; i++) {
+		assert_string_equal(plan.point[i].text, point[i]);
+		assert_int_equal(plan_disable(&plan, i), disabled[i]);
+	}
+	plan_free(&plan);
+	suite_free(&suite);
+}
+
+/* P-24: governors are compared with the same states; which ones is an axis of the sweep. */
+static void disabled_states_are_an_axis(void **state)
+{
+	static const char *const each[] = { "disable=none", "disable=state1", "disable=state3" };
+	static const char *const twice[] = { "disable=state3", "disable=state1" };
+	static const char *const one[] = { "" };
+
+	(void)state;
+	expect_states(HEAD RING "disable = none each\n", 1u << 1 | 1u << 3, each,
+		      (int[]){ -1, 1, 3 }, 3);
+	expect_states(HEAD RING "disable = state3 each\n", 1u << 1 | 1u << 3, twice,
+		      (int[]){ 3, 1 }, 2);
+	expect_states(HEAD RING "disable = state2\n", 0, one, (int[]){ 2 }, 1);
+	expect_states(HEAD RING "disable = none\n", 0, one, (int[]){ -1 }, 1);
+	expect_states(HEAD RING, 0, one, (int[]){ -1 }, 1);
+}
+
 static void expect_refusal(const char *text, const char *governors, int repeat, const char *says)
 {
 	struct suite suite = suite_of(text);
 	struct plan plan;
 
 	assert_true(plan_make(&suite,
-			      &(struct plan_request){ governors, NULL, repeat, "shuffled", 1 },
+			      &(struct plan_request){ governors, NULL, repeat, "shuffled", 1, 0 },
 			      &plan) < 0);
 	assert_true(error_is_usage());
 	assert_says(says);
@@ -264,6 +320,8 @@ static void refused(void **state)
 		       "[run a]: its axes make more than 10000 points");
 	expect_refusal(HEAD RING "work = 0..1s linear 1000\n", "menu,teo", 1000,
 		       "2000000 runs; a campaign has at most 1000000");
+	expect_refusal(HEAD RING "disable = none each\n", "menu", 1,
+		       "[run a]: disable = each: no idle state");
 }
 
 int main(void)
@@ -278,6 +336,8 @@ int main(void)
 		cmocka_unit_test(a_governor_twice_is_an_aa_control),
 		cmocka_unit_test(names_are_unique),
 		cmocka_unit_test(defaults_and_times),
+		cmocka_unit_test(axes_of_several_workloads),
+		cmocka_unit_test(disabled_states_are_an_axis),
 		cmocka_unit_test(refused),
 	};
 

@@ -5,10 +5,12 @@
 #include "tests/unit/run/suites.h"
 
 #include "lib/file.h"
+#include "run/section.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#define BOTH "[run a]\nworkload = periodic ping-pong\n"
 #define NAME_48 "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuv"
 
 static void defaults(void **state)
@@ -69,6 +71,62 @@ static void all_keys(void **state)
 	suite_free(&suite);
 }
 
+static size_t values_of(const struct suite *suite, const char *key)
+{
+	int row = section_find(&suite->section[0], key);
+
+	assert_true(row >= 0);
+	return suite->section[0].sweep[row].n;
+}
+
+/* A bare key is that of the only workload that has it; with its workload's name it always works. */
+static void several_workloads(void **state)
+{
+	struct suite suite = suite_of(HEAD BOTH "load = 3% 6% 9%\nping-pong.work = 1 2\n"
+						"cores = 2 3 4 5\ndisable = none each\n");
+
+	(void)state;
+	assert_int_equal(suite.section[0].parts, 2);
+	assert_string_equal(suite.section[0].workload->name, "periodic");
+	assert_string_equal(suite.section[0].part[1].workload->name, "ping-pong");
+	assert_int_equal(values_of(&suite, "periodic.load"), 3);
+	assert_int_equal(values_of(&suite, "load"), 3);
+	assert_int_equal(values_of(&suite, "ping-pong.work"), 2);
+	assert_int_equal(values_of(&suite, "periodic.work"), 0);
+	assert_int_equal(values_of(&suite, "cores"), 4);
+	assert_int_equal(values_of(&suite, "disable"), 2);
+	suite_free(&suite);
+	suite = suite_of(HEAD RING "ping-pong.cores = 3 4\n");
+	assert_int_equal(values_of(&suite, "cores"), 2);
+	suite_free(&suite);
+}
+
+static size_t set_values(const char *set, const char *key)
+{
+	struct suite suite;
+	size_t n;
+
+	if (suite_parse("x.ini", HEAD BOTH "cores = 2\n", &set, 1, &suite))
+		fail_msg("%s", error_text());
+	n = values_of(&suite, key);
+	suite_free(&suite);
+	return n;
+}
+
+static void set_of_several_workloads(void **state)
+{
+	struct suite suite;
+	const char *ambiguous = "work=5";
+
+	(void)state;
+	assert_int_equal(set_values("cores=2 3", "cores"), 2);
+	assert_int_equal(set_values("ping-pong.cores=2 3", "cores"), 2);
+	assert_int_equal(set_values("a.cores=2 3", "cores"), 2);
+	assert_int_equal(set_values("a.periodic.work=5 6 7", "periodic.work"), 3);
+	assert_true(suite_parse("x.ini", HEAD BOTH, &ambiguous, 1, &suite) < 0);
+	assert_says("--set work=5: 'work' is a key of periodic and of ping-pong");
+}
+
 static void longest_name(void **state)
 {
 	struct suite suite = suite_of(HEAD "[run " NAME_48 "]\nworkload = idle\n");
@@ -110,6 +168,22 @@ static const struct refusal {
 	{ HEAD "[run a]\nworkload = ping-pogn\n", "did you mean 'ping-pong'?" },
 	{ HEAD "[run a]\ncores = 2\n", "x.ini:3: no 'workload' in [run a]" },
 	{ HEAD "[run a]\n", "x.ini:3: no 'workload' in [run a]" },
+	{ HEAD "[run a]\nworkload = ,\n", "x.ini:3: [run a]: 'workload' has no value" },
+	{ HEAD BOTH "work = 1\n",
+	  "x.ini:5: [run a]: 'work' is a key of periodic and of ping-pong: write periodic.work or ping-pong.work" },
+	{ HEAD BOTH "cores = 2\nping-pong.cores = 3\n",
+	  "x.ini:6: [run a]: 'ping-pong.cores' is given as another key already" },
+	{ HEAD BOTH "idle.cores = 2\n", "x.ini:5: [run a]: unknown parameter 'idle.cores'" },
+	{ HEAD BOTH "ping-pong.loops = 5\n",
+	  "x.ini:3: [run a]: ping-pong.loops: a section of several workloads ends with its window" },
+	{ HEAD BOTH "cores = 2\npairs = 2\n",
+	  "x.ini:3: [run a]: ping-pong: cores has no effect with pairs" },
+	{ HEAD "[run a]\nworkload = idle ping-pong idle\n",
+	  "x.ini:3: [run a]: workload 'idle' is named twice" },
+	{ HEAD "[run a]\nworkload = idle ping-pogn\n",
+	  "x.ini:3: [run a]: unknown workload 'ping-pogn'" },
+	{ HEAD RING "disable = C1\n", "x.ini:5: [run a]: disable: unknown word 'C1'" },
+	{ HEAD RING "disable = none none\n", "x.ini:5: [run a]: disable: 'none' is given twice" },
 	{ HEAD RING "[run a]\nworkload = idle\n", "x.ini:5: section [run a] is there already" },
 	{ HEAD RING "[run  a]\nworkload = idle\n", "x.ini:5: [run a] stands in line 3 already" },
 	{ HEAD "[run " NAME_48 "w]\nworkload = idle\n",
@@ -309,6 +383,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(defaults),
 		cmocka_unit_test(all_keys),
+		cmocka_unit_test(several_workloads),
+		cmocka_unit_test(set_of_several_workloads),
 		cmocka_unit_test(longest_name),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(a_long_line_is_refused),
