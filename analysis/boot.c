@@ -174,7 +174,8 @@ static const char *machine_of(const struct boot *b)
 
 static int read_files(struct result *r, struct boot *b)
 {
-	const char *dir = pool_text(&r->pool, "%s/" STORE_BOOTS "/%s", r->dir, b->name);
+	const char *dir =
+		pool_text(&r->pool, "%s/" STORE_BOOTS "/%s", r->source[b->source].dir, b->name);
 	const char *path = pool_text(&r->pool, "%s/" STORE_HOST, dir);
 	struct tsv tsv;
 	int err;
@@ -195,14 +196,14 @@ static int read_files(struct result *r, struct boot *b)
 	return err;
 }
 
-static void read_boot(struct result *r, const char *name)
+static void read_boot(struct result *r, size_t source, const char *name)
 {
 	const char *plus = strrchr(name, '+');
 	struct boot *b;
 
 	r->boot = pool_room(&r->pool, r->boot, r->boots, sizeof(*r->boot));
 	b = &r->boot[r->boots++];
-	*b = (struct boot){ .name = pool_copy(&r->pool, name), .machine = "" };
+	*b = (struct boot){ .source = source, .name = pool_copy(&r->pool, name), .machine = "" };
 	b->release = plus ? pool_text(&r->pool, "%.*s", (int)(plus - name), name) : b->name;
 	if (read_files(r, b))
 		b->damage = pool_copy(&r->pool, error_text());
@@ -213,18 +214,18 @@ static int visible(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-int load_boots(struct result *result)
+int load_boots(struct result *result, size_t source)
 {
 	char path[PATH_MAX];
 	struct dirent **entry;
 	int n, i;
 
-	snprintf(path, sizeof(path), "%s/" STORE_BOOTS, result->dir);
+	snprintf(path, sizeof(path), "%s/" STORE_BOOTS, result->source[source].dir);
 	n = scandir(path, &entry, visible, alphasort);
 	if (n < 0)
 		return errno == ENOENT ? 0 : error_set(-errno, "%s: %m", path);
 	for (i = 0; i < n; i++) {
-		read_boot(result, entry[i]->d_name);
+		read_boot(result, source, entry[i]->d_name);
 		free(entry[i]);
 	}
 	free(entry);

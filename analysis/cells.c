@@ -4,6 +4,7 @@
  * spoilt leaves both behind; two complete ones in one boot can only be a copy.
  */
 #include "analysis/load.h"
+#include "store/format.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +13,12 @@ static const char *cpufreq_of(const struct store_run *run)
 	return run->cpufreq_governor ? run->cpufreq_governor : "";
 }
 
-static int compare_cells(const struct store_run *a, const struct store_run *b)
+static int compare_cells(const struct loaded_run *left, const struct loaded_run *right)
 {
-	int by = strcmp(a->section, b->section);
+	const struct store_run *a = &left->info, *b = &right->info;
+	int by = (left->source > right->source) - (left->source < right->source);
 
+	by = by ? by : strcmp(a->section, b->section);
 	by = by ? by : strcmp(a->point, b->point);
 	by = by ? by : strcmp(a->label, b->label);
 	by = by ? by : strcmp(cpufreq_of(a), cpufreq_of(b));
@@ -27,7 +30,7 @@ static int compare_runs(const void *left, const void *right)
 {
 	const struct loaded_run *a = *(struct loaded_run *const *)left;
 	const struct loaded_run *b = *(struct loaded_run *const *)right;
-	int by = compare_cells(&a->info, &b->info);
+	int by = compare_cells(a, b);
 
 	by = by ? by : (a->info.state != STORE_COMPLETE) - (b->info.state != STORE_COMPLETE);
 	by = by ? by : a->boot - b->boot;
@@ -35,7 +38,14 @@ static int compare_runs(const void *left, const void *right)
 	return by ? by : strcmp(a->name, b->name);
 }
 
-/* "0003.two-cores.work=0us.menu.r1.void-2": the part that names the cell, with its length. */
+/* A run directory's name, for the cells of those that cannot be read. */
+struct named {
+	size_t source;
+	const char *name; /* "0003.two-cores.work=0us.menu.r1.void-2" */
+	bool broken;
+};
+
+/* The part that names the cell, with its length: "two-cores.work=0us.menu.r1". */
 static const char *cell_of_name(const char *name, size_t *ret_length)
 {
 	const char *dot = strchr(name, '.'), *end;
@@ -48,27 +58,46 @@ static const char *cell_of_name(const char *name, size_t *ret_length)
 	return name;
 }
 
-static bool same_cell_by_name(const char *a, const char *b)
+/* campaign.ini can be broken as well, and is no cell. */
+static bool is_run_name(const char *name)
 {
-	size_t n, m;
-
-	a = cell_of_name(a, &n);
-	b = cell_of_name(b, &m);
-	return n == m && !strncmp(a, b, n);
+	return strcmp(name, STORE_CAMPAIGN) != 0;
 }
 
-/* The broken run is the only one of its cell, or the first of several broken ones. */
-static bool is_first_broken(const struct result *r, size_t at)
+static int compare_cell_names(const struct named *left, const struct named *right)
 {
-	size_t i;
+	size_t n, m;
+	const char *a = cell_of_name(left->name, &n), *b = cell_of_name(right->name, &m);
+	int by = (left->source > right->source) - (left->source < right->source);
+
+	by = by ? by : strncmp(a, b, n < m ? n : m);
+	return by ? by : (n > m) - (n < m);
+}
+
+/* Of a cell those that can be read come first. */
+static int compare_named(const void *left, const void *right)
+{
+	const struct named *a = left, *b = right;
+	int by = compare_cell_names(a, b);
+
+	return by ? by : a->broken - b->broken;
+}
+
+/* Cells of which there are only runs that cannot be read. */
+static void count_broken_cells(struct result *r, struct pool *scratch)
+{
+	struct named *name = pool_alloc(scratch, r->runs + r->brokens + 1, sizeof(*name));
+	size_t n = 0, i;
 
 	for (i = 0; i < r->runs; i++)
-		if (same_cell_by_name(r->run[i].name, r->broken[at].name))
-			return false;
-	for (i = 0; i < at; i++)
-		if (same_cell_by_name(r->broken[i].name, r->broken[at].name))
-			return false;
-	return true;
+		name[n++] = (struct named){ r->run[i].source, r->run[i].name, false };
+	for (i = 0; i < r->brokens; i++)
+		name[n++] = (struct named){ r->broken[i].source, r->broken[i].name, true };
+	qsort(name, n, sizeof(*name), compare_named);
+	for (i = 0; i < n; i++)
+		if (is_run_name(name[i].name) && name[i].broken &&
+		    (!i || compare_cell_names(&name[i - 1], &name[i])))
+			r->source[name[i].source].cells_met++;
 }
 
 static void remove_duplicates(struct result *r, const bool *duplicate)
@@ -98,9 +127,9 @@ void load_cells(struct result *result)
 	for (i = 0; i < result->runs; i++) {
 		struct loaded_run *run = order[i];
 
-		if (!first || compare_cells(&first->info, &run->info)) {
+		if (!first || compare_cells(first, run)) {
 			first = kept = run;
-			result->cells_met++;
+			result->source[run->source].cells_met++;
 			continue;
 		}
 		if (run->info.state != STORE_COMPLETE) {
@@ -109,12 +138,42 @@ void load_cells(struct result *result)
 			kept = run;
 		} else {
 			duplicate[run - result->run] = true;
-			load_break(result, run->name, "duplicate",
+			load_break(result, run->source, run->name, "duplicate",
 				   pool_text(&scratch, "the same cell as %s", kept->name));
 		}
 	}
 	remove_duplicates(result, duplicate);
-	for (i = 0; i < result->brokens; i++)
-		result->cells_met += is_first_broken(result, i);
+	count_broken_cells(result, &scratch);
 	pool_free(&scratch);
+}
+
+/* Of a plan with g governors, the cells of a governor that is not offered are one g-th. */
+static size_t cells_of_gaps(const struct result *r, size_t source)
+{
+	const struct store_campaign *c = &r->source[source].campaign;
+	struct pool scratch = { 0 };
+	char *rest = pool_copy(&scratch, c->governors), *word;
+	size_t asked = 0, gone = 0, i;
+
+	while ((word = strsep(&rest, ", "))) {
+		if (!*word)
+			continue;
+		asked++;
+		for (i = 0; i < r->gaps; i++)
+			gone += r->gap[i].source == source && !strcmp(r->gap[i].governor, word);
+	}
+	pool_free(&scratch);
+	return asked && c->cells > 0 ? (size_t)c->cells * gone / asked : 0;
+}
+
+void load_pending(struct result *result)
+{
+	for (size_t i = 0; i < result->sources; i++) {
+		struct source *s = &result->source[i];
+		size_t done = s->cells_met + cells_of_gaps(result, i);
+		size_t cells = s->campaign.cells > 0 ? (size_t)s->campaign.cells : 0;
+
+		s->pending = cells > done ? cells - done : 0;
+		result->pending += s->pending;
+	}
 }

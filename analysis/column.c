@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which runs stand under one heading. Two boots of the same kernel on the same machine are one
- * column; another kernel or machine is another, with a reference of its own (P-36).
+ * column; another kernel, machine or result directory is another, unless the user gave two
+ * directories one label.
  */
 #include "analysis/section.h"
 #include <errno.h>
@@ -22,7 +23,8 @@ size_t section_column_of(const struct table *table, const struct loaded_run *run
 		const struct column *c = &table->column[i];
 
 		if (!strcmp(c->label, run->info.label) && !strcmp(c->cpufreq, cpufreq_of(run)) &&
-		    !strcmp(c->kernel, boot->release) && !strcmp(c->machine, boot->machine))
+		    !strcmp(c->kernel, boot->release) && !strcmp(c->machine, boot->machine) &&
+		    load_same_side(table->result, c->source, run->source))
 			return i;
 	}
 	return NO_COLUMN;
@@ -46,12 +48,15 @@ static size_t asked_position(const struct table *table, const char *label)
 	return SIZE_MAX;
 }
 
+/* Sides in the order that the user gave them, kernels of one directory by name. */
 static int compare_columns(const struct table *table, const struct column *a,
 			   const struct column *b)
 {
 	size_t x = asked_position(table, a->label), y = asked_position(table, b->label);
 	int by_kernel = strcmp(a->kernel, b->kernel), by_freq = strcmp(a->cpufreq, b->cpufreq);
 
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
 	if (by_kernel)
 		return by_kernel;
 	if (by_freq)
@@ -72,60 +77,11 @@ static void sort_columns(struct table *table)
 	}
 }
 
-static bool same_side(const struct column *a, const struct column *b)
-{
-	return !strcmp(a->kernel, b->kernel) && !strcmp(a->machine, b->machine) &&
-	       !strcmp(a->cpufreq, b->cpufreq);
-}
-
-static void name_columns(struct table *table)
-{
-	const struct column *first = table->column;
-	bool cpufreq = false, kernel = false, machine = false;
-	size_t i;
-
-	for (i = 1; i < table->columns; i++) {
-		cpufreq |= strcmp(first->cpufreq, table->column[i].cpufreq) != 0;
-		kernel |= strcmp(first->kernel, table->column[i].kernel) != 0;
-		machine |= strcmp(first->machine, table->column[i].machine) != 0;
-	}
-	for (i = 0; i < table->columns; i++) {
-		struct column *c = &table->column[i];
-		char *name, *at;
-
-		name = pool_text(table->pool, "%s%s%s%s%s%s%s", c->label, cpufreq ? "/" : "",
-				 cpufreq ? c->cpufreq : "", kernel ? "@" : "",
-				 kernel ? c->kernel : "", machine ? "@" : "",
-				 machine ? c->machine : "");
-		for (at = name; *at; at++)
-			if (strchr(" \t'\"", *at))
-				*at = '_';
-		c->name = name;
-	}
-}
-
-static void find_references(struct table *table)
-{
-	const char *label = table->result->campaign.reference;
-	size_t i, j, colour = 1;
-
-	for (i = 0; i < table->columns; i++) {
-		struct column *c = &table->column[i];
-
-		c->is_reference = !strcmp(c->label, label);
-		c->reference = NO_COLUMN;
-		for (j = 0; j < table->columns && !c->is_reference; j++)
-			if (!strcmp(table->column[j].label, label) &&
-			    same_side(c, &table->column[j]))
-				c->reference = j;
-		c->colour = c->is_reference && same_side(c, &table->column[0]) ? 0 : colour++;
-	}
-}
-
 int section_columns(struct table *table)
 {
 	const struct result *r = table->result;
 	size_t i;
+	int err;
 
 	for (i = 0; i < r->runs; i++) {
 		const struct loaded_run *run = &r->run[i];
@@ -140,10 +96,10 @@ int section_columns(struct table *table)
 			.cpufreq = cpufreq_of(run),
 			.kernel = r->boot[run->boot].release,
 			.machine = r->boot[run->boot].machine,
+			.source = run->source,
 		};
 	}
 	sort_columns(table);
-	name_columns(table);
-	find_references(table);
-	return 0;
+	err = section_name_columns(table);
+	return err ? err : section_references(table);
 }

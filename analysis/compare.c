@@ -4,130 +4,132 @@
  *
  * A sweep gets two answers. Each point is tested on its own, with Holm's correction over the points
  * (P-52); with few runs and many points that cannot reach significance whatever the data, so the
- * whole curve is tested as well: one number a run of it, the geometric mean over the points.
+ * whole curve is tested as well: one number a run of it, the mean over the points
+ * (geometric; arithmetic where a value is 0, or the data would choose the points).
  */
-#include "analysis/section.h"
+#include "analysis/compare.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-static int compare_cell(const struct cell *reference, struct cell *cell)
+/* All-A-then-all-B and what was imported have repeats that are no blocks. */
+static bool in_turns(const char *order)
 {
-	struct difference *d = &cell->difference;
-	double base = reference->estimate.median;
-	struct shift shift;
-	int err;
-
-	d->reference_is_0 = reference->n && cell->n && base == 0;
-	if (!reference->n || !cell->n || d->reference_is_0)
-		return 0;
-	err = stats_shift(reference->value, reference->n, cell->value, cell->n, &shift);
-	if (err)
-		return err;
-	base = fabs(base) / 100;
-	d->known = true;
-	d->pct = shift.hl / base;
-	d->interval = shift.interval;
-	d->lo_pct = shift.lo / base;
-	d->hi_pct = shift.hi / base;
-	d->p = shift.p;
-	d->p_holm = shift.p;
-	return 0;
+	return !order || !strcmp(order, "shuffled") || !strcmp(order, "abba");
 }
 
-static bool enough(const struct cell *a, const struct cell *b)
+static bool in_blocks(const struct table *t)
 {
-	return a->n >= STATS_N_MIN && b->n >= STATS_N_MIN;
+	const struct result *r = t->result;
+	size_t i;
+
+	for (i = 0; i < r->sources; i++)
+		if (!in_turns(r->source[i].campaign.order))
+			return false;
+	return in_turns(r->campaign.order);
 }
 
-static enum verdict judge(const struct measure *m, const struct cell *reference,
-			  const struct cell *cell)
+static bool enough(const struct difference *d)
 {
-	const struct difference *d = &cell->difference;
+	return d->tested && d->runs >= STATS_N_MIN;
+}
 
-	if (!d->known || m->better == BETTER_IS_NONE)
+static enum verdict judge(const struct measure *m, const struct difference *d)
+{
+	double by = d->known ? d->pct : d->shift;
+
+	if (!d->tested || m->better == BETTER_IS_NONE)
 		return VERDICT_NONE;
-	if (!enough(reference, cell))
+	if (!enough(d))
 		return VERDICT_SMALL;
-	if (!(d->p_holm < STATS_ALPHA) || fabs(d->pct) <= m->threshold_pct)
+	/* Against 0 any shift matters: a threshold is in percent. */
+	if (!(d->p_holm < STATS_ALPHA) || fabs(by) <= (d->known ? m->threshold_pct : 0))
 		return VERDICT_SAME;
-	return (d->pct < 0) == (m->better == BETTER_IS_LOWER) ? VERDICT_BETTER : VERDICT_WORSE;
+	return (by < 0) == (m->better == BETTER_IS_LOWER) ? VERDICT_BETTER : VERDICT_WORSE;
+}
+
+static void conclude(const struct measure *m, struct difference *d, size_t family)
+{
+	d->verdict = judge(m, d);
+	d->detectable_pct = enough(d) ? compare_detectable_pct(d, family, m->threshold_pct) : NAN;
 }
 
 /* Holm over the points that have enough runs on both sides. */
 static int correct_points(struct table *t, struct section *s, struct measure *m, size_t column)
 {
-	size_t reference = t->column[column].reference, i;
+	size_t reference = t->column[column].reference, i, family = 0;
 	double *p = pool_alloc(t->pool, s->points, sizeof(*p));
-	int err;
+	int err = 0;
 
-	for (i = 0; i < s->points; i++) {
-		const struct cell *a = &m->cell[i * t->columns + reference];
-		const struct cell *b = &m->cell[i * t->columns + column];
-
-		p[i] = b->difference.known && enough(a, b) ? b->difference.p : NAN;
-	}
-	err = stats_holm(p, s->points);
+	for (i = 0; i < s->points; i++)
+		family += enough(&m->cell[i * t->columns + column].difference);
 	for (i = 0; !err && i < s->points; i++) {
 		struct cell *b = &m->cell[i * t->columns + column];
 
+		p[i] = NAN;
+		if (!enough(&b->difference))
+			continue;
+		err = compare_in_family(&m->cell[i * t->columns + reference], b, family);
+		p[i] = b->difference.p;
+	}
+	if (!err)
+		err = stats_holm(p, s->points);
+	for (i = 0; !err && i < s->points; i++) {
+		struct difference *d = &m->cell[i * t->columns + column].difference;
+
 		if (!isnan(p[i]))
-			b->difference.p_holm = p[i];
-		b->difference.verdict = judge(m, &m->cell[i * t->columns + reference], b);
+			d->p_holm = p[i];
+		conclude(m, d, family);
 	}
 	return err;
 }
 
-static double value_in_repeat(const struct cell *cell, int repeat)
+static double value_in_block(const struct cell *cell, int block)
 {
 	size_t i;
 
 	for (i = 0; i < cell->n; i++)
-		if (cell->repeat[i] == repeat)
+		if (cell->block[i] == block)
 			return cell->value[i];
 	return NAN;
 }
 
-static int last_repeat(const struct table *t, const struct section *s, const struct measure *m)
+static int last_block(const struct table *t, const struct section *s, const struct measure *m)
 {
 	size_t i, j;
 	int last = 0;
 
 	for (i = 0; i < s->points * t->columns; i++)
 		for (j = 0; j < m->cell[i].n; j++)
-			if (m->cell[i].repeat[j] > last)
-				last = m->cell[i].repeat[j];
+			if (m->cell[i].block[j] > last)
+				last = m->cell[i].block[j];
 	return last;
 }
 
-/* A repeat is full enough to count when at least half of its cells are there. */
-static bool repeat_counts(const struct table *t, const struct section *s, const struct measure *m,
-			  int repeat)
+/* A boot's blocks are of its own kernel's columns. */
+static bool is_of_block(const struct table *t, const struct section *s, size_t column, int block)
+{
+	const struct boot *boot = &t->result->boot[(block - 1) / t->repeats];
+	const struct column *c = &t->column[column];
+
+	return s->column_present[column] && !strcmp(c->kernel, boot->release) &&
+	       !strcmp(c->machine, boot->machine) &&
+	       load_same_side(t->result, c->source, boot->source);
+}
+
+/* A block is full enough to count when at least half of its cells are there. */
+static bool block_counts(const struct table *t, const struct section *s, const struct measure *m,
+			 int block)
 {
 	size_t i, there = 0, cells = 0;
 
 	for (i = 0; i < s->points * t->columns; i++) {
-		if (!s->column_present[i % t->columns])
+		if (!is_of_block(t, s, i % t->columns, block))
 			continue;
 		cells++;
-		there += !isnan(value_in_repeat(&m->cell[i], repeat));
+		there += !isnan(value_in_block(&m->cell[i], block));
 	}
-	return 2 * there >= cells;
-}
-
-/* Every column has a positive value here in every counted repeat. */
-static bool point_counts(const struct table *t, const struct section *s, const struct measure *m,
-			 size_t point, const bool *counts, int last)
-{
-	size_t c;
-	int repeat;
-
-	for (c = 0; c < t->columns; c++)
-		for (repeat = 1; s->column_present[c] && repeat <= last; repeat++)
-			if (counts[repeat] &&
-			    !(value_in_repeat(&m->cell[point * t->columns + c], repeat) > 0))
-				return false;
-	return true;
+	return there && 2 * there >= cells;
 }
 
 static bool has_all(const struct table *t, const struct section *s, const struct measure *m,
@@ -141,64 +143,91 @@ static bool has_all(const struct table *t, const struct section *s, const struct
 	return true;
 }
 
-/* Why no point counts: the mean needs values above 0 of every governor. */
-static const char *no_curve(const struct table *t, const struct section *s, const struct measure *m)
+/* Every column has a value here in every counted block of its kernel. */
+static bool point_counts(const struct table *t, const struct section *s, const struct measure *m,
+			 size_t point, const bool *counts, int last)
 {
-	const char *reason = "no point has complete runs of every governor";
-	size_t i, c;
+	size_t c;
+	int block;
 
-	for (i = 0; i < s->points; i++) {
-		if (!has_all(t, s, m, i))
-			continue;
-		for (c = 0; c < t->columns; c++) {
-			const struct cell *cell = &m->cell[i * t->columns + c];
-
-			if (!cell->n || cell->estimate.min > 0)
-				continue;
-			if (t->column[c].is_reference && cell->estimate.median == 0)
-				return "the reference is 0";
-			reason = "a value is not above 0, so there is no geometric mean";
-		}
-	}
-	return reason;
+	if (s->bistable[point])
+		return false;
+	for (block = 1; block <= last; block++)
+		for (c = 0; counts[block] && c < t->columns; c++)
+			if (is_of_block(t, s, c, block) &&
+			    isnan(value_in_block(&m->cell[point * t->columns + c], block)))
+				return false;
+	return has_all(t, s, m, point);
 }
 
-static void geometric_mean(struct table *t, struct section *s, struct measure *m, size_t column,
-			   const bool *use_point, int repeat)
+/* Some value of the points that count is not above 0: there is no geometric mean over all. */
+static bool has_zero(const struct table *t, const struct section *s, const struct measure *m,
+		     const bool *use_point, const bool *counts, int last)
 {
-	struct cell *overall = &m->overall[column];
-	double sum = 0;
+	size_t i;
+	int block;
+
+	for (i = 0; i < s->points * t->columns; i++)
+		for (block = 1; use_point[i / t->columns] && block <= last; block++)
+			if (counts[block] && value_in_block(&m->cell[i], block) <= 0)
+				return true;
+	return false;
+}
+
+/* Why no point counts. */
+static const char *no_curve(const struct table *t, const struct section *s, const struct measure *m)
+{
 	size_t i;
 
 	for (i = 0; i < s->points; i++)
-		if (use_point[i])
-			sum += log(value_in_repeat(&m->cell[i * t->columns + column], repeat));
-	overall->value[overall->n] = exp(sum / (double)m->overall_points);
-	overall->repeat[overall->n++] = repeat;
+		if (s->bistable[i] && has_all(t, s, m, i))
+			return "the points that all governors have are bi-stable";
+	return "no point has complete runs of every governor";
+}
+
+static void mean_over_points(struct table *t, struct section *s, struct measure *m, size_t column,
+			     const bool *use_point, int block)
+{
+	struct cell *overall = &m->overall[column];
+	double sum = 0, value;
+	size_t i;
+
+	for (i = 0; i < s->points; i++) {
+		if (!use_point[i])
+			continue;
+		value = value_in_block(&m->cell[i * t->columns + column], block);
+		sum += m->overall_arithmetic ? value : log(value);
+	}
+	sum /= (double)m->overall_points;
+	overall->value[overall->n] = m->overall_arithmetic ? sum : exp(sum);
+	overall->block[overall->n] = block;
+	overall->repeat[overall->n++] = (block - 1) % t->repeats + 1;
 }
 
 static void whole_curve(struct table *t, struct section *s, struct measure *m)
 {
-	int last = last_repeat(t, s, m), repeat;
+	int last = last_block(t, s, m), block;
 	bool *counts = pool_alloc(t->pool, (size_t)last + 1, sizeof(*counts));
 	bool *use = pool_alloc(t->pool, s->points, sizeof(*use));
 	size_t i, c;
 
-	for (repeat = 1; repeat <= last; repeat++)
-		counts[repeat] = repeat_counts(t, s, m, repeat);
+	for (block = 1; block <= last; block++)
+		counts[block] = block_counts(t, s, m, block);
 	for (i = 0; last && i < s->points; i++) {
 		use[i] = point_counts(t, s, m, i, counts, last);
 		m->overall_points += use[i];
 	}
+	m->overall_arithmetic = last && has_zero(t, s, m, use, counts, last);
 	m->overall_reason = m->overall_points ? NULL : no_curve(t, s, m);
 	for (c = 0; m->overall_points && c < t->columns; c++) {
 		if (!s->column_present[c])
 			continue;
 		m->overall[c].value = pool_alloc(t->pool, (size_t)last, sizeof(double));
 		m->overall[c].repeat = pool_alloc(t->pool, (size_t)last, sizeof(int));
-		for (repeat = 1; repeat <= last; repeat++)
-			if (counts[repeat])
-				geometric_mean(t, s, m, c, use, repeat);
+		m->overall[c].block = pool_alloc(t->pool, (size_t)last, sizeof(int));
+		for (block = 1; block <= last; block++)
+			if (counts[block] && is_of_block(t, s, c, block))
+				mean_over_points(t, s, m, c, use, block);
 	}
 }
 
@@ -214,8 +243,9 @@ static int compare_overall(struct table *t, struct measure *m)
 
 		if (reference == NO_COLUMN)
 			continue;
-		err = compare_cell(&m->overall[reference], &m->overall[c]);
-		m->overall[c].difference.verdict = judge(m, &m->overall[reference], &m->overall[c]);
+		err = compare_cells(&m->overall[reference], &m->overall[c], in_blocks(t),
+				    t->result->campaign.seed);
+		conclude(m, &m->overall[c].difference, 1);
 	}
 	return err;
 }
@@ -231,11 +261,25 @@ static int compare_points(struct table *t, struct section *s, struct measure *m)
 		if (reference == NO_COLUMN)
 			continue;
 		for (i = 0; !err && i < s->points; i++)
-			err = compare_cell(&m->cell[i * t->columns + reference],
-					   &m->cell[i * t->columns + c]);
+			err = compare_cells(&m->cell[i * t->columns + reference],
+					    &m->cell[i * t->columns + c], in_blocks(t),
+					    t->result->campaign.seed);
 		if (!err)
 			err = correct_points(t, s, m, c);
 	}
+	return err;
+}
+
+/* What a reader of the tables divides by hand, for the measures at the top of a report. */
+static int compare_by_hand(struct table *t, struct measure *m)
+{
+	size_t c;
+	int err = 0;
+
+	for (c = 0; !err && c < t->columns; c++)
+		if (m->overall[c].difference.known)
+			err = compare_medians(&m->overall[t->column[c].reference], &m->overall[c],
+					      t->result->campaign.seed);
 	return err;
 }
 
@@ -260,6 +304,8 @@ int section_compare(struct table *table, struct section *section)
 			whole_curve(table, section, m);
 			err = compare_overall(table, m);
 		}
+		if (!err && section_is_scored(section, i))
+			err = compare_by_hand(table, m);
 	}
 	return err;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One place for every sentence that appears in more than one output. */
 #include "analysis/describe.h"
+#include "analysis/control.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,9 @@ const char *describe_number(double value, int digits, char text[DESCRIBE_NUMBER_
 		snprintf(text, DESCRIBE_NUMBER_MAX, "-");
 	} else if (size != 0 && (size < 1e-4 || size >= 1e15)) {
 		snprintf(text, DESCRIBE_NUMBER_MAX, "%.*g", digits, value);
+	} else if (size != 0 && size < 0.5 * pow(10, 1 - digits)) {
+		snprintf(text, DESCRIBE_NUMBER_MAX, "%.2g",
+			 value); /* what is not 0 is not "0.00" */
 	} else {
 		decimals = size < 1 ? digits - 1 : digits - 1 - (int)floor(log10(size));
 		snprintf(text, DESCRIBE_NUMBER_MAX, "%.*f", decimals > 0 ? decimals : 0, value);
@@ -35,9 +39,44 @@ const char *describe_percent(double pct, char text[DESCRIBE_NUMBER_MAX])
 {
 	if (isnan(pct))
 		snprintf(text, DESCRIBE_NUMBER_MAX, "-");
+	else if (fabs(pct) >= 1e9) /* with all its digits it would be cut, and so another number */
+		snprintf(text, DESCRIBE_NUMBER_MAX, "%+.3g", pct);
 	else
-		snprintf(text, DESCRIBE_NUMBER_MAX, "%+.*f", fabs(pct) >= 1000 ? 0 : 2, pct);
+		snprintf(text, DESCRIBE_NUMBER_MAX, "%+.*f", fabs(pct) >= 1000 ? 0 : 2,
+			 fabs(pct) < 0.005 ? 0 : pct); /* "-0.00" says nothing more */
 	return text;
+}
+
+static const char *signed_number(struct pool *pool, double value)
+{
+	char text[DESCRIBE_NUMBER_MAX];
+
+	return pool_text(pool, "%s%s", value >= 0 ? "+" : "", describe_number(value, 4, text));
+}
+
+const char *describe_shift(struct pool *pool, const struct measure *measure,
+			   const struct difference *difference)
+{
+	return pool_text(pool, "%s%s%s", signed_number(pool, difference->shift),
+			 *measure->unit ? " " : "", measure->unit);
+}
+
+const char *describe_shift_range(struct pool *pool, const struct difference *difference)
+{
+	if (!difference->interval)
+		return "";
+	return pool_text(pool, "%s..%s", signed_number(pool, difference->shift_lo),
+			 signed_number(pool, difference->shift_hi));
+}
+
+const char *describe_overall(const struct table *table, const struct section *section,
+			     const struct measure *measure)
+{
+	bool arithmetic = measure->overall_arithmetic;
+
+	return pool_text(table->pool, "%s over %zu of %zu points%s",
+			 arithmetic ? "mean" : "geometric mean", measure->overall_points,
+			 section->points, arithmetic ? ", some values not above 0" : "");
 }
 
 const char *describe_range(struct pool *pool, double lo, double hi, int digits)
@@ -68,7 +107,18 @@ const char *describe_kernels(const struct table *table)
 
 const char *describe_machine(const struct table *table)
 {
-	return table->result->boots ? table->result->boot[0].machine : "";
+	const struct result *r = table->result;
+	const char *text = "";
+	size_t i, j;
+
+	for (i = 0; i < r->boots; i++) {
+		for (j = 0; j < i && strcmp(r->boot[j].machine, r->boot[i].machine); j++)
+			;
+		if (j == i && *r->boot[i].machine)
+			text = pool_text(table->pool, "%s%s%s", text, *text ? " and " : "",
+					 r->boot[i].machine);
+	}
+	return text;
 }
 
 const char *describe_date(const struct table *table)
@@ -84,7 +134,9 @@ const char *describe_columns(const struct table *table)
 	for (i = 0; i < table->columns; i++)
 		text = pool_text(table->pool, "%s%s%s%s", text, i ? ", " : "",
 				 table->column[i].name,
-				 table->column[i].is_reference ? " (reference)" : "");
+				 table->column[i].is_reference ? " (reference)"
+				 : control_is(table, i)	       ? " (A/A control)"
+							       : "");
 	return text;
 }
 
@@ -95,6 +147,17 @@ const char *describe_flags(const struct table *table)
 	if (r->rehearsal && r->modelled)
 		return "REHEARSAL, MODELLED";
 	return r->rehearsal ? "REHEARSAL" : r->modelled ? "MODELLED" : "";
+}
+
+const char *describe_versus(const struct table *table, size_t column)
+{
+	size_t reference = table->column[column].reference, references = 0, i;
+
+	for (i = 0; i < table->columns; i++)
+		references += table->column[i].reference == NO_COLUMN;
+	if (references < 2 || reference == NO_COLUMN)
+		return "";
+	return pool_text(table->pool, "vs %s", table->column[reference].name);
 }
 
 static const char *axis_span(const struct table *t, const struct section *s, size_t a)
@@ -168,13 +231,14 @@ const char *describe_better(enum better better)
 const char *describe_table(const struct table *table, const struct state_table *of)
 {
 	const struct result *r = table->result;
-	bool which = r->boots > 1 && r->tables > 1;
+	bool which = r->boots > 1 && r->tables > 1, source = which && r->sources > 1;
 	char *cpus = cpulist_format(&of->cpus);
 	const char *text;
 
-	text = pool_text(table->pool, "%s %s%s%s", of->cpus.n == 1 ? "CPU" : "CPUs",
+	text = pool_text(table->pool, "%s %s%s%s%s%s", of->cpus.n == 1 ? "CPU" : "CPUs",
 			 cpus ? cpus : "?", which ? " of Linux " : "",
-			 which ? r->boot[of->boot].release : "");
+			 which ? r->boot[of->boot].release : "", source ? ", " : "",
+			 source ? r->source[r->boot[of->boot].source].shown : "");
 	free(cpus);
 	return text;
 }
@@ -211,12 +275,17 @@ const char *describe_method(const struct table *table)
 	return pool_text(
 		table->pool,
 		"The unit is the run. Values are medians over complete runs; failed, void, damaged "
-		"and duplicate runs are left out and listed. A difference is the Hodges-Lehmann shift in percent of "
-		"the reference's median, with its 95 %% interval. \"better\" and \"worse\" need a "
-		"two-sided Mann-Whitney p below %g and a difference above the practical threshold of "
+		"and duplicate runs are left out and listed. A difference is the Hodges-Lehmann "
+		"estimate of the ratio to the reference, in percent, with its 95 %% interval: runs "
+		"of one repeat are compared with each other, so that drift between repeats does "
+		"not count. \"better\" and \"worse\" need a two-sided p below %g (signed ranks "
+		"over repeats; Mann-Whitney where runs were not made in turns, or where so few "
+		"repeats could not tell so many points apart) and a difference above the practical threshold of "
 		"the measure; else the verdict is ~. Points of a sweep are corrected by Holm over its "
 		"points; a whole sweep is tested as one number a run, the geometric mean over the points "
-		"that all governors have. Below %d runs there is no verdict. Idle states are those "
+		"that all governors have (the arithmetic one where some value is 0: \"mean over "
+		"points\"). Against a reference whose median is 0 there is no percent: the shift "
+		"is in the measure's own unit, and any that the test shows gets a verdict. Below %d runs there is no verdict. Idle states are those "
 		"requested by the governor, not those the hardware reached. \"too deep\" is the "
 		"kernel's counter above, \"too shallow\" its counter below, both in percent of that "
 		"state's own usage.",

@@ -1,37 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A figure's TSV. A sweep has one row a point and columns per governor; governors side by side have
- * one row a governor. gnuplot and readers take columns by name.
+ * TSV of values and of states. A sweep has one row a point and columns per governor; governors side
+ * by side have one row a governor. gnuplot and readers take columns by name.
  */
-#include "analysis/describe.h"
 #include "analysis/figure.h"
-#include <inttypes.h>
+#include "analysis/figure_put.h"
 #include <math.h>
-
-/* A leading tab, then the number; nothing for NAN (not available). */
-static void put_number(FILE *out, double value)
-{
-	fputc('\t', out);
-	if (!isnan(value))
-		fprintf(out, "%.10g", value);
-}
 
 static void put_cell(FILE *out, const struct cell *cell, bool difference)
 {
 	const struct difference *d = &cell->difference;
 
 	if (!difference) {
-		put_number(out, cell->estimate.median);
-		put_number(out, cell->n ? cell->estimate.lo : NAN);
-		put_number(out, cell->n ? cell->estimate.hi : NAN);
+		figure_put_cell(out, cell->estimate.median);
+		figure_put_cell(out, cell->n ? cell->estimate.lo : NAN);
+		figure_put_cell(out, cell->n ? cell->estimate.hi : NAN);
 		fprintf(out, "\t%zu", cell->n);
 		return;
 	}
-	put_number(out, d->known ? d->pct : NAN);
-	put_number(out, d->known && d->interval ? d->lo_pct : NAN);
-	put_number(out, d->known && d->interval ? d->hi_pct : NAN);
-	put_number(out, d->known ? d->p : NAN);
-	put_number(out, d->known ? d->p_holm : NAN);
+	figure_put_cell(out, d->known ? d->pct : NAN);
+	figure_put_cell(out, d->known && d->interval ? d->lo_pct : NAN);
+	figure_put_cell(out, d->known && d->interval ? d->hi_pct : NAN);
+	figure_put_cell(out, d->known ? d->p : NAN);
+	figure_put_cell(out, d->known ? d->p_holm : NAN);
 	fprintf(out, "\t%s", section_verdict_text(d->verdict));
 }
 
@@ -44,116 +35,100 @@ static void put_heading(FILE *out, const char *prefix, bool difference)
 		fprintf(out, "\t%s\t%s.lo\t%s.hi\t%s.n", prefix, prefix, prefix, prefix);
 }
 
-static void sweep_values(const struct table *t, const struct figure *f, const struct measure *m,
-			 bool difference, FILE *out)
+/* One quantity: its heading for the columns of a sweep is PREFIX, a slash and the governor. */
+struct part {
+	const char *heading;
+	const struct measure *measure;
+};
+
+static void put_sweep(const struct table *t, const struct figure *f, const struct part *part,
+		      size_t parts, bool difference, FILE *out)
 {
 	const struct section *s = f->section;
-	size_t i, c;
+	size_t i, j, c;
 
 	fprintf(out, "x\tpoint");
-	for (c = 0; c < t->columns; c++)
-		if (s->column_present[c])
-			put_heading(out, t->column[c].name, difference);
-	for (i = 0; i < figure_points(f); i++) {
+	for (j = 0; j < parts; j++)
+		for (c = 0; c < t->columns; c++)
+			if (s->column_present[c])
+				put_heading(out,
+					    pool_text(t->pool, "%s%s%s", part[j].heading,
+						      *part[j].heading ? "/" : "",
+						      t->column[c].name),
+					    difference);
+	for (i = 0; i < f->facet->points; i++) {
 		const struct point *p = &s->point[f->facet->point[i]];
 
 		fprintf(out, "\n%.10g\t%s", p->at[s->x], p->text[s->x]);
-		for (c = 0; c < t->columns; c++)
-			if (s->column_present[c])
-				put_cell(out, section_cell(t, m, f->facet->point[i], c),
-					 difference);
+		for (j = 0; j < parts; j++)
+			for (c = 0; c < t->columns; c++)
+				if (s->column_present[c])
+					put_cell(out,
+						 section_cell(t, part[j].measure,
+							      f->facet->point[i], c),
+						 difference);
 	}
 	fputc('\n', out);
 }
 
-static void category_values(const struct table *t, const struct figure *f, const struct measure *m,
-			    bool difference, FILE *out)
+static void put_governors(const struct table *t, const struct figure *f, const struct part *part,
+			  size_t parts, bool difference, FILE *out)
 {
-	size_t c, n = 0;
+	size_t c, j, n = 0;
 
 	fprintf(out, "x\tgovernor");
-	put_heading(out, "value", difference);
+	for (j = 0; j < parts; j++)
+		put_heading(out, *part[j].heading ? part[j].heading : "value", difference);
 	for (c = 0; c < t->columns; c++) {
 		if (!f->section->column_present[c])
 			continue;
 		fprintf(out, "\n%zu\t%s", ++n, t->column[c].name);
-		put_cell(out, section_cell(t, m, f->facet->point[0], c), difference);
+		for (j = 0; j < parts; j++)
+			put_cell(out, section_cell(t, part[j].measure, f->facet->point[0], c),
+				 difference);
 	}
 	fputc('\n', out);
 }
 
-/* "3:C6": state names may repeat, state numbers of a report do not. */
-static const char *state_key(const struct table *t, size_t state)
+void figure_put_values(const struct table *table, const struct figure *figure,
+		       const struct measure *measure, bool difference, FILE *out)
 {
-	return pool_text(t->pool, "%zu:%s", state, describe_state(t, state));
+	const struct part part = { "", measure };
+
+	(figure_is_sweep(figure) ? put_sweep : put_governors)(table, figure, &part, 1, difference,
+							      out);
 }
 
-static void put_state(const struct table *t, const struct figure *f, size_t state, size_t point,
-		      size_t column, FILE *out)
+static const struct measure *not_idle_measure(const struct section *s, enum cpu_set set,
+					      size_t table)
 {
-	const struct measure *m =
-		section_idle_measure(f->section, figure_set(t, f), f->kind->source.quantity, state);
+	size_t i;
 
-	put_cell(out, section_cell(t, m, point, column), false);
+	for (i = 0; i < s->measures; i++)
+		if (s->measure[i].kind == MEASURE_NOT_IDLE && s->measure[i].set == set &&
+		    s->measure[i].state == table)
+			return &s->measure[i];
+	return NULL;
 }
 
-static void sweep_states(const struct table *t, const struct figure *f, FILE *out)
+void figure_put_states(const struct table *table, const struct figure *figure,
+		       enum idle_quantity quantity, bool not_idle, FILE *out)
 {
-	const struct section *s = f->section;
-	size_t *state, n = figure_states(t, f, &state), i, j, c;
+	size_t *state, n = figure_states(table, figure, &state), parts = 0, i;
+	struct part *part = pool_alloc(table->pool, n + table->result->tables + 1, sizeof(*part));
+	enum cpu_set set = figure_set(table, figure);
 
-	fprintf(out, "x\tpoint");
-	for (j = 0; j < n; j++)
-		for (c = 0; c < t->columns; c++)
-			if (s->column_present[c])
-				put_heading(out,
-					    pool_text(t->pool, "%s/%s", state_key(t, state[j]),
-						      t->column[c].name),
-					    false);
-	for (i = 0; i < figure_points(f); i++) {
-		const struct point *p = &s->point[f->facet->point[i]];
+	for (i = 0; i < n; i++)
+		part[parts++] = (struct part){ figure_state_key(table, state[i]),
+					       section_idle_measure(figure->section, set, quantity,
+								    state[i]) };
+	for (i = 0; not_idle && i < table->result->tables; i++) {
+		const struct measure *m = not_idle_measure(figure->section, set, i);
 
-		fprintf(out, "\n%.10g\t%s", p->at[s->x], p->text[s->x]);
-		for (j = 0; j < n; j++)
-			for (c = 0; c < t->columns; c++)
-				if (s->column_present[c])
-					put_state(t, f, state[j], f->facet->point[i], c, out);
+		if (figure_has_values(table, figure, m))
+			part[parts++] =
+				(struct part){ pool_text(table->pool, "not_idle.%zu", i), m };
 	}
-	fputc('\n', out);
-}
-
-static void category_states(const struct table *t, const struct figure *f, FILE *out)
-{
-	size_t *state, n = figure_states(t, f, &state), j, c, row = 0;
-
-	fprintf(out, "x\tgovernor");
-	for (j = 0; j < n; j++)
-		put_heading(out, state_key(t, state[j]), false);
-	for (c = 0; c < t->columns; c++) {
-		if (!f->section->column_present[c])
-			continue;
-		fprintf(out, "\n%zu\t%s", ++row, t->column[c].name);
-		for (j = 0; j < n; j++)
-			put_state(t, f, state[j], f->facet->point[0], c, out);
-	}
-	fputc('\n', out);
-}
-
-void figure_write_data(const struct table *table, const struct figure *figure, FILE *out)
-{
-	bool sweep = figure_is_sweep(figure);
-	const struct measure *m;
-
-	if (figure->kind->shape == FIGURE_STATES) {
-		if (sweep)
-			sweep_states(table, figure, out);
-		else
-			category_states(table, figure, out);
-		return;
-	}
-	m = figure_measure(figure->section, figure->kind);
-	if (sweep)
-		sweep_values(table, figure, m, figure->kind->shape == FIGURE_DIFFERENCE, out);
-	else
-		category_values(table, figure, m, figure->kind->shape == FIGURE_DIFFERENCE, out);
+	(figure_is_sweep(figure) ? put_sweep : put_governors)(table, figure, part, parts, false,
+							      out);
 }

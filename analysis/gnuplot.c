@@ -6,6 +6,7 @@
  */
 #include "analysis/gnuplot.h"
 #include "analysis/output.h"
+#include "analysis/place.h"
 #include "lib/error.h"
 #include "lib/file.h"
 #include <dirent.h>
@@ -20,31 +21,8 @@
 #include <unistd.h>
 
 #define PROCESSES_MAX 64
+#define WORDS_MAX 300
 #define LOG_NAME ".gnuplot-%zu.log"
-
-/* The folder with style.gp and its like: of the source (make puts a link "source" beside programs
- * that are built elsewhere), or as installed. */
-static int find_scripts(char path[PATH_MAX])
-{
-	static const char *const below[] = { "source/analysis/plots", "../analysis/plots",
-					     "../../analysis/plots",
-					     "../../share/idle-runner/plots" };
-	char self[PATH_MAX], *slash;
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	size_t i;
-
-	if (n < 0)
-		return error_set(-errno, "/proc/self/exe: %m (is /proc mounted?)");
-	self[n] = '\0';
-	slash = strrchr(self, '/');
-	if (slash)
-		*slash = '\0';
-	for (i = 0; i < sizeof(below) / sizeof(*below); i++)
-		if (snprintf(path, PATH_MAX, "%s/%s", self, below[i]) < PATH_MAX &&
-		    !access(path, R_OK | X_OK))
-			return 0;
-	return error_set(-ENOENT, "no gnuplot scripts beside %s: run 'make' first", self);
-}
 
 static int is_script(const struct dirent *entry)
 {
@@ -78,7 +56,7 @@ int gnuplot_copy_scripts(const char *plots)
 	char from[PATH_MAX];
 	int n, i, err;
 
-	err = find_scripts(from);
+	err = place_find("analysis/plots", "plots", from);
 	if (err)
 		return err;
 	n = scandir(from, &entry, is_script, alphasort);
@@ -94,101 +72,131 @@ int gnuplot_copy_scripts(const char *plots)
 }
 
 /* Starts one process on every @step-th script from @first. */
-static int start(const char *plots, char *const *script, size_t n, size_t first, size_t step,
-		 bool png, pid_t *ret)
+static int start(const char *plots, const struct gnuplot_figure *figure, size_t n, size_t first,
+		 size_t step, bool png, pid_t *ret)
 {
-	char **argv = calloc(n + 5, sizeof(*argv)), log[32];
+	char **argv = calloc(n + 5, sizeof(*argv)), log[48];
 	posix_spawn_file_actions_t actions;
 	size_t argc = 0, i;
-	int err;
+	int err = argv ? 0 : ENOMEM;
 
-	if (!argv)
-		return error_set(-ENOMEM, "out of memory");
-	argv[argc++] = (char *)"gnuplot";
-	argv[argc++] = (char *)"-e";
-	argv[argc++] = (char *)(png ? "format='png'" : "format='svg'");
-	for (i = first; i < n; i += step)
-		argv[argc++] = script[i];
+	if (argv) {
+		argv[argc++] = strdup("gnuplot");
+		argv[argc++] = strdup("-e");
+		argv[argc++] = strdup(png ? "format='png'" : "format='svg'");
+	}
+	for (i = first; !err && i < n; i += step)
+		if (asprintf(&argv[argc++], "%s.gp", figure[i].name) < 0)
+			err = ENOMEM;
 	snprintf(log, sizeof(log), LOG_NAME, first);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addchdir_np(&actions, plots);
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	posix_spawn_file_actions_adddup2(&actions, 1, 2);
-	err = posix_spawnp(ret, "gnuplot", &actions, NULL, argv, environ);
+	if (!err)
+		err = posix_spawnp(ret, "gnuplot", &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
+	for (i = 0; i < argc; i++)
+		free(argv[i]);
 	free(argv);
 	return err ? error_set(-err, "cannot run gnuplot: %s (Debian: apt install gnuplot-nox)",
 			       strerror(err))
 		   : 0;
 }
 
-/* Waits; the log is removed, and shown in the error text when gnuplot failed. */
-static int finish(const char *plots, size_t number, pid_t pid)
+/* What it says last: what comes first are warnings. In one line, for the page and a warning. */
+static const char *last_words(char *text)
 {
-	char path[PATH_MAX], *text = NULL;
+	size_t n = text ? strlen(text) : 0, i;
+
+	while (n && strchr(" \n\r", text[n - 1]))
+		text[--n] = '\0';
+	if (!n)
+		return "no output";
+	text = n > WORDS_MAX ? text + n - WORDS_MAX : text;
+	for (i = 0; text[i]; i++)
+		text[i] = (unsigned char)text[i] < ' ' ? ' ' : text[i];
+	return text + strspn(text, " ");
+}
+
+/* Waits; the log is removed. *@ret_fault is NULL when all was drawn. */
+static int finish(const char *plots, size_t number, pid_t pid, char **ret_fault)
+{
+	char path[PATH_MAX], how[40] = "", *text = NULL;
 	size_t size;
 	int status = 0, err = 0;
 
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	*ret_fault = NULL;
 	snprintf(path, sizeof(path), "%s/" LOG_NAME, plots, number);
 	if (!WIFEXITED(status) || WEXITSTATUS(status)) {
-		char how[40] = "";
-
 		if (WIFSIGNALED(status))
 			snprintf(how, sizeof(how), " (killed by signal %d)", WTERMSIG(status));
 		if (file_read(path, &text, &size))
 			text = NULL;
-		err = error_set(-EIO, "gnuplot failed%s: %.300s", how,
-				text && *text ? text : "no output");
+		if (asprintf(ret_fault, "gnuplot failed%s: %s", how, last_words(text)) < 0)
+			err = error_set(-ENOMEM, "out of memory");
 		free(text);
 	}
 	unlink(path);
 	return err;
 }
 
-static char **script_names(const char *const *names, size_t n)
+/* What a gnuplot that failed has drawn may be half a picture. */
+static void remove_picture(const char *plots, const char *name, bool png)
 {
-	char **script = calloc(n, sizeof(*script));
-	size_t i;
+	char path[PATH_MAX];
 
-	for (i = 0; script && i < n; i++) {
-		if (asprintf(&script[i], "%s.gp", names[i]) < 0) {
-			while (i--)
-				free(script[i]);
-			free(script);
-			return NULL;
-		}
-	}
-	return script;
+	if (snprintf(path, sizeof(path), "%s/%s.%s", plots, name, png ? "png" : "svg") < PATH_MAX)
+		unlink(path);
 }
 
-int gnuplot_draw(const char *plots, const char *const *names, size_t n, bool png)
+/*
+ * A process ends at its first error, and does not tell which script that was in: each figure of
+ * such a share is drawn again by a process of its own.
+ */
+static int draw_alone(const char *plots, struct gnuplot_figure *figure, size_t n, size_t first,
+		      size_t step, bool png)
+{
+	size_t i;
+	pid_t pid;
+	int err = 0;
+
+	for (i = first; !err && i < n; i += step) {
+		err = start(plots, figure, i + 1, i, 1, png, &pid);
+		if (!err)
+			err = finish(plots, i, pid, &figure[i].fault);
+	}
+	return err;
+}
+
+int gnuplot_draw(const char *plots, struct gnuplot_figure *figure, size_t n, bool png)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t processes = cpus > 1 ? (size_t)cpus : 1, started, i;
+	char *fault[PROCESSES_MAX] = { NULL };
 	pid_t pid[PROCESSES_MAX];
 	int err = 0, one;
-	char **script;
 
-	if (!n)
-		return 0;
-	script = script_names(names, n);
-	if (!script)
-		return error_set(-ENOMEM, "out of memory");
 	processes = processes > PROCESSES_MAX ? PROCESSES_MAX : processes;
 	processes = processes > n ? n : processes;
 	for (started = 0; !err && started < processes; started++)
-		err = start(plots, script, n, started, processes, png, &pid[started]);
+		err = start(plots, figure, n, started, processes, png, &pid[started]);
 	if (err)
 		started--;
 	for (i = 0; i < started; i++) {
-		one = finish(plots, i, pid[i]);
+		one = finish(plots, i, pid[i], &fault[i]);
 		err = err ? err : one;
 	}
+	for (i = 0; i < started; i++) {
+		if (!err && fault[i])
+			err = draw_alone(plots, figure, n, i, processes, png);
+		free(fault[i]);
+	}
 	for (i = 0; i < n; i++)
-		free(script[i]);
-	free(script);
+		if (err || figure[i].fault)
+			remove_picture(plots, figure[i].name, png);
 	return err;
 }

@@ -6,11 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct gnuplot_figure {
+	const char *name;
+	char *fault; /* why it could not be drawn, malloc'ed; NULL = it is drawn */
+};
+
 /*
- * Draws NAME.gp of @names in the folder @plots; @png: NAME.png, else NAME.svg. -ENOENT when there
- * is no gnuplot, -EIO with gnuplot's first words when a script failed.
+ * Draws NAME.gp of @figure in the folder @plots; @png: NAME.png, else NAME.svg. A script that fails
+ * takes no other figure with it, and its half picture is removed. 0 also when some failed; -ENOENT
+ * when there is no gnuplot, -ENOMEM, or what starting it gives.
  */
-int gnuplot_draw(const char *plots, const char *const *names, size_t n, bool png);
+int gnuplot_draw(const char *plots, struct gnuplot_figure *figure, size_t n, bool png);
 
 /* Copies the common scripts, found beside the source or as installed, into @plots. */
 int gnuplot_copy_scripts(const char *plots);

@@ -63,11 +63,16 @@ static void host(const struct boot *b, FILE *out)
 	fputs("</table>\n", out);
 }
 
-static void asked(const struct table *t, FILE *out)
+static void asked(const struct table *t, const struct source *source, FILE *out)
 {
-	const struct store_campaign *c = &t->result->campaign;
+	const struct store_campaign *c = &source->campaign;
 
-	fputs("<h3>Asked</h3>\n<table class=text>\n<tr><td>governors</td>", out);
+	fputs("<h3>Asked", out);
+	if (t->result->sources > 1) {
+		fputs(" for ", out);
+		html_put(out, source->shown);
+	}
+	fputs("</h3>\n<table class=text>\n<tr><td>governors</td>", out);
 	html_element(out, "td", c->governors);
 	fputs("</tr>\n<tr><td>reference</td>", out);
 	html_element(out, "td", c->reference);
@@ -87,7 +92,7 @@ static void excluded(const struct table *t, FILE *out)
 	const struct result *r = t->result;
 	size_t i;
 
-	fputs("<h2>Left out</h2>\n", out);
+	fputs("<h2 id=left-out>Left out</h2>\n", out);
 	if (t->runs_complete == r->runs && !r->brokens) {
 		fputs("<p>No run: none failed, was void, damaged or a duplicate.</p>\n", out);
 		return;
@@ -121,7 +126,7 @@ static void doubts(const struct table *t, FILE *out)
 	struct kind *kind;
 	size_t n = describe_doubts(t, &kind), i, j;
 
-	fputs("<h2>Doubts</h2>\n", out);
+	fputs("<h2 id=doubts>Doubts</h2>\n", out);
 	if (!n) {
 		fputs("<p>None.</p>\n", out);
 		return;
@@ -148,6 +153,12 @@ static void doubts(const struct table *t, FILE *out)
 			html_element(out, "td", r->run[i].note);
 			fputs("</tr>\n", out);
 		}
+		if (r->run[i].power_doubt) {
+			fputs("<tr>", out);
+			html_element(out, "td", r->run[i].name);
+			html_element(out, "td", r->run[i].power_doubt);
+			fputs("</tr>\n", out);
+		}
 	}
 	fputs("</table></details>\n", out);
 }
@@ -157,14 +168,17 @@ void html_conditions(const struct table *table, FILE *out)
 	const struct result *r = table->result;
 	size_t i;
 
-	doubts(table, out);
-	excluded(table, out);
-	fputs("<h2>Conditions</h2>\n", out);
+	fputs("<h2 id=conditions>Conditions</h2>\n", out);
 	if (!r->tables)
-		fputs("<p>No idle states: this machine has no cpuidle.</p>\n", out);
+		fprintf(out, "<p>No idle states: %s.</p>\n",
+			load_host(r, "imported") ? "none in what was imported"
+						 : "this machine has no cpuidle");
 	for (i = 0; i < r->tables; i++)
 		state_table(table, &r->table[i], out);
 	for (i = 0; i < r->boots; i++)
 		host(&r->boot[i], out);
-	asked(table, out);
+	for (i = 0; i < r->sources; i++)
+		asked(table, &r->source[i], out);
+	doubts(table, out);
+	excluded(table, out);
 }

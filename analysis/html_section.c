@@ -2,51 +2,21 @@
 /* One section of the page: figures first, then the numbers. */
 #include "analysis/describe.h"
 #include "analysis/html.h"
+#include "analysis/overhead.h"
+#include "analysis/shape.h"
 #include <math.h>
 #include <string.h>
 
-static void figures_of(const struct section *s, const struct figure_list *list, FILE *out)
+static void put_name(const struct table *t, size_t column, FILE *out)
 {
-	size_t i;
+	const char *versus = describe_versus(t, column);
 
-	for (i = 0; i < list->n; i++) {
-		const struct figure *f = &list->figure[i];
-
-		if (f->section != s || f->unfit)
-			continue;
-		fputs("<figure><img loading=lazy src=\"plots/", out);
-		html_put(out, f->name);
-		fprintf(out, ".svg\" width=%d height=%d alt=\"", f->width, f->height);
-		html_put(out, f->title);
-		fputs("\">\n<figcaption>", out);
-		html_put(out, f->title);
-		fputs(" (<a href=\"data/", out);
-		html_put(out, f->name);
-		fputs(".tsv\">data</a>, <a href=\"plots/", out);
-		html_put(out, f->name);
-		fputs(".gp\">script</a>)</figcaption></figure>\n", out);
-	}
-}
-
-static void missing_figures(const struct section *s, const struct figure_list *list, FILE *out)
-{
-	bool heading = false;
-	size_t i;
-
-	for (i = 0; i < list->n; i++) {
-		const struct figure *f = &list->figure[i];
-
-		if (f->section != s || !f->unfit)
-			continue;
-		fputs(heading ? "; " : "<p class=soft>Not drawn: ", out);
-		heading = true;
-		html_put(out, f->name);
-		fputs(" (", out);
-		html_put(out, f->unfit);
-		fputs(")", out);
-	}
-	if (heading)
-		fputs(".</p>\n", out);
+	html_put(out, t->column[column].name);
+	if (!*versus)
+		return;
+	fputs(" <small>", out);
+	html_put(out, versus);
+	fputs("</small>", out);
 }
 
 static void measure_row(const struct table *t, const struct measure *m, size_t c, FILE *out)
@@ -56,21 +26,26 @@ static void measure_row(const struct table *t, const struct measure *m, size_t c
 	char a[DESCRIBE_NUMBER_MAX], b[DESCRIBE_NUMBER_MAX];
 
 	fputs("<tr>", out);
-	html_element(out, "td", t->column[c].name);
-	fprintf(out, "<td>%zu</td><td>%s</td><td>%s%s</td>", cell->n,
+	fputs("<td>", out);
+	put_name(t, c, out);
+	fprintf(out, "</td><td>%zu</td><td>%s</td><td>%s%s</td>", cell->n,
 		describe_number(cell->estimate.median, 5, a),
 		describe_range(t->pool, cell->estimate.lo, cell->estimate.hi, 5),
 		cell->n && !cell->estimate.interval ? " <small>(range)</small>" : "");
-	if (!d->known) {
+	if (!d->tested) {
 		fprintf(out, "<td></td><td></td><td></td><td>%s</td></tr>\n",
-			t->column[c].is_reference ? "reference"
-			: d->reference_is_0	  ? "the reference is 0"
-						  : "");
+			t->column[c].is_reference ? "reference" : "");
 		return;
 	}
-	fprintf(out, "<td>%s</td><td>%s</td><td>%.2g</td><td class=\"%s\">%s</td></tr>\n",
-		describe_percent(d->pct, b),
-		d->interval ? pool_text(t->pool, "%+.2f..%+.2f", d->lo_pct, d->hi_pct) : "-", d->p,
+	html_element(out, "td",
+		     d->known ? describe_percent(d->pct, b)
+			      : pool_text(t->pool, "%s, the reference is 0",
+					  describe_shift(t->pool, m, d)));
+	fprintf(out, "<td>%s</td><td>%.2g</td><td class=\"%s\">%s</td></tr>\n",
+		!d->interval ? "-"
+		: d->known   ? pool_text(t->pool, "%+.2f..%+.2f", d->lo_pct, d->hi_pct)
+			     : describe_shift_range(t->pool, d),
+		d->p,
 		d->verdict == VERDICT_BETTER  ? "better"
 		: d->verdict == VERDICT_WORSE ? "worse"
 					      : "",
@@ -90,8 +65,7 @@ static void measure_table(const struct table *t, const struct section *s, const 
 	}
 	fprintf(out, " <span class=soft>%s</span></h3>\n", describe_better(m->better));
 	if (s->points > 1)
-		fprintf(out, "<p class=soft>Geometric mean over %zu of %zu points.</p>\n",
-			m->overall_points, s->points);
+		fprintf(out, "<p class=soft>Whole curve: %s.</p>\n", describe_overall(t, s, m));
 	if (!m->overall_points) {
 		html_element(out, "p", m->overall_reason);
 		return;
@@ -119,9 +93,10 @@ static void fact_table(const struct table *t, const struct section *s, FILE *out
 		if (m->better != BETTER_IS_NONE || !m->overall_points)
 			continue;
 		if (!heading) {
-			fputs("<h3>Facts <span class=soft>medians</span></h3>\n<div class=wide>"
-			      "<table><tr><th></th>",
-			      out);
+			fprintf(out,
+				"<h3>Facts <span class=soft>medians%s</span></h3>\n<div class=wide>"
+				"<table><tr><th></th>",
+				s->points > 1 ? " of the geometric mean over the points" : "");
 			for (c = 0; c < t->columns; c++)
 				html_element(out, "th", t->column[c].name);
 			fputs("</tr>\n", out);
@@ -133,6 +108,10 @@ static void fact_table(const struct table *t, const struct section *s, FILE *out
 			fputs(", ", out);
 			html_put(out, m->unit);
 		}
+		if (m->overall_arithmetic)
+			fputs(", mean over points", out);
+		if (m->overall_points < s->points)
+			fprintf(out, ", %zu of %zu points", m->overall_points, s->points);
 		fputs("</td>", out);
 		for (c = 0; c < t->columns; c++)
 			html_element(out, "td",
@@ -160,7 +139,9 @@ static void point_cells(const struct table *t, const struct section *s, size_t p
 				d->verdict == VERDICT_BETTER  ? "better"
 				: d->verdict == VERDICT_WORSE ? "worse"
 							      : "",
-				d->known ? describe_percent(d->pct, b) : "-",
+				d->known    ? describe_percent(d->pct, b)
+				: d->tested ? describe_shift(t->pool, &s->measure[0], d)
+					    : "-",
 				section_verdict_text(d->verdict));
 	}
 }
@@ -181,7 +162,7 @@ static void point_table(const struct table *t, const struct section *s, FILE *ou
 			continue;
 		html_element(out, "th", t->column[c].name);
 		if (t->column[c].reference != NO_COLUMN)
-			fputs("<th>%</th>", out);
+			html_element(out, "th", pool_text(t->pool, "%% %s", describe_versus(t, c)));
 	}
 	fputs("</tr>\n", out);
 	for (i = 0; i < s->points; i++) {
@@ -209,16 +190,18 @@ static void state_rows(const struct table *t, const struct state_table *of, cons
 		html_element(out, "td", describe_number(sum->usage, 1, text));
 		html_element(out, "td",
 			     describe_number(idle_quantity(sum, IDLE_ENTRIES), digits[0], text));
-		for (q = 0; q < IDLE_QUANTITIES; q++)
-			if (q != IDLE_ENTRIES)
-				html_element(
-					out, "td",
-					describe_number(idle_quantity(sum, (enum idle_quantity)q),
-							digits[q], text));
+		html_element(out, "td",
+			     describe_number(idle_quantity(sum, IDLE_RESIDENCY), digits[0], text));
+		html_element(out, "td", describe_number(overhead_pct(sum, &of->state[i]), 3, text));
+		for (q = IDLE_TOO_DEEP; q < IDLE_QUANTITIES; q++)
+			html_element(out, "td",
+				     describe_number(idle_quantity(sum, (enum idle_quantity)q),
+						     digits[q], text));
 		fputs("</tr>\n", out);
 	}
 	fprintf(out,
-		"<tr><td></td><td>(not idle)</td><td></td><td></td><td>%s</td><td></td><td></td></tr>\n",
+		"<tr><td></td><td>(not idle)</td><td></td><td></td><td>%s</td><td></td><td></td>"
+		"<td></td></tr>\n",
 		describe_number(idle_not_idle(sums, of), 4, text));
 }
 
@@ -228,7 +211,8 @@ static void state_table(const struct table *t, const struct section *s, enum cpu
 	size_t i, c;
 
 	fputs("<div class=wide><table><tr><th>governor</th><th>state</th><th>entries</th>"
-	      "<th>entries/s</th><th>residency %</th><th>too deep (above) %</th>"
+	      "<th>entries/s</th><th>residency %</th>"
+	      "<th>entries &times; exit latency, % of time</th><th>too deep (above) %</th>"
 	      "<th>too shallow (below) %</th></tr>\n",
 	      out);
 	for (c = 0; c < t->columns; c++) {
@@ -258,11 +242,51 @@ static void states(const struct table *t, const struct section *s, FILE *out)
 	fputs("</details>\n", out);
 }
 
+/* Steps, stretches, bi-stable points: the sentences of the summary. */
+static void shape(const struct table *t, const struct section *s, FILE *out)
+{
+	const char **sentence;
+	size_t n = shape_sentences(t, s, &sentence);
+
+	if (!n)
+		return;
+	fputs("<h3>Shape <span class=soft><a href=\"data/transitions.tsv\">transitions.tsv</a>, "
+	      "<a href=\"data/steady.tsv\">steady.tsv</a></span></h3>\n<ul>\n",
+	      out);
+	for (size_t i = 0; i < n; i++)
+		html_element(out, "li", sentence[i]);
+	fputs("</ul>\n", out);
+}
+
+/* The headline and power at once, all others behind a click. */
+static void measure_tables(const struct table *t, const struct section *s, FILE *out)
+{
+	bool folded = false, first;
+	int pass;
+	size_t i;
+
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < s->measures; i++) {
+			const struct measure *m = &s->measure[i];
+
+			first = !i || !strcmp(m->name, "package_w");
+			if ((m->kind != MEASURE_METRIC && m->kind != MEASURE_POWER) ||
+			    m->better == BETTER_IS_NONE || first == (pass == 1) ||
+			    !section_has_values(t, s, m))
+				continue;
+			if (pass && !folded)
+				fputs("<details><summary>All other measures</summary>\n", out);
+			folded |= pass == 1;
+			measure_table(t, s, m, out);
+		}
+	}
+	if (folded)
+		fputs("</details>\n", out);
+}
+
 void html_section(const struct table *table, const struct section *section,
 		  const struct figure_list *figures, FILE *out)
 {
-	size_t i;
-
 	fputs("<h2 id=\"section-", out);
 	html_put(out, section->name);
 	fputs("\">", out);
@@ -270,16 +294,13 @@ void html_section(const struct table *table, const struct section *section,
 	fputs("</h2>\n<p>", out);
 	html_put(out, describe_section(table, section));
 	fprintf(out, "; %s.</p>\n", describe_runs(table, section));
-	figures_of(section, figures, out);
-	for (i = 0; i < section->measures; i++) {
-		const struct measure *m = &section->measure[i];
-
-		if ((m->kind == MEASURE_METRIC || m->kind == MEASURE_POWER) &&
-		    m->better != BETTER_IS_NONE && section_has_values(table, section, m))
-			measure_table(table, section, m, out);
-	}
+	html_figures(section, figures, out);
+	measure_tables(table, section, out);
+	if (*describe_control(table, section))
+		html_element(out, "p", describe_control(table, section));
+	shape(table, section, out);
 	fact_table(table, section, out);
 	point_table(table, section, out);
 	states(table, section, out);
-	missing_figures(section, figures, out);
+	html_missing_figures(section, figures, out);
 }

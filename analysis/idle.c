@@ -50,16 +50,19 @@ static int read_row(const struct tsv *tsv, size_t at, const struct columns *c, s
 {
 	uint64_t cpu, state, t0, t1, first, last;
 	struct row row = { 0 };
-	int i, a, b;
+	int i, a, b, times;
 
+	a = tsv_u64(tsv, at, c->t0, &t0);
+	b = tsv_u64(tsv, at, c->t1, &t1);
+	times = a == 1 && b == 1;
+	/* An imported pair of dumps does not tell its times: counts without rates. */
 	if (tsv_u64(tsv, at, c->cpu, &cpu) != 1 || tsv_u64(tsv, at, c->state, &state) != 1 ||
-	    tsv_u64(tsv, at, c->t0, &t0) != 1 || tsv_u64(tsv, at, c->t1, &t1) != 1 || t1 <= t0 ||
-	    cpu > CPULIST_MAX_CPU || state > INT_MAX)
+	    a != b || a < 0 || (times && t1 <= t0) || cpu > CPULIST_MAX_CPU || state > INT_MAX)
 		return error_set(-EBADMSG, "%s: row %zu has no usable cpu, state or times",
 				 tsv->path, at + 1);
 	row.cpu = (int)cpu;
 	row.state = (int)state;
-	row.window_ns = (double)(t1 - t0);
+	row.window_ns = times ? (double)(t1 - t0) : NAN;
 	for (i = 0; i < COUNTERS; i++) {
 		a = tsv_u64(tsv, at, c->first[i], &first);
 		b = tsv_u64(tsv, at, c->last[i], &last);
@@ -134,6 +137,7 @@ static int read_rows(struct result *r, const struct tsv *tsv, struct loaded_run 
 		err = read_row(tsv, i, &c, &row[i]);
 		if (!err && row[i].backwards && !bad[row[i].cpu]) {
 			bad[row[i].cpu] = true;
+			run->partial = true;
 			load_note(r, run,
 				  pool_text(&r->pool,
 					    "idle counters of CPU %d went backwards; this CPU is "

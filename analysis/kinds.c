@@ -50,6 +50,8 @@ size_t describe_doubts(const struct table *table, struct kind **ret)
 			      run->name);
 		if (run->note)
 			count(table->pool, &kind, &n, run->note, run->name);
+		if (run->power_doubt)
+			count(table->pool, &kind, &n, run->power_doubt, run->name);
 	}
 	*ret = kind;
 	return n;
@@ -79,32 +81,9 @@ size_t describe_excluded(const struct table *table, struct kind **ret)
 	return n;
 }
 
-/* Of a plan with g governors, the cells of a governor that is not offered are one g-th. */
-static size_t cells_of_gaps(const struct result *r)
-{
-	char *rest, *word;
-	size_t asked = 0, gone = 0, i;
-	struct pool scratch = { 0 };
-
-	rest = pool_copy(&scratch, r->campaign.governors);
-	while ((word = strsep(&rest, ", "))) {
-		if (!*word)
-			continue;
-		asked++;
-		for (i = 0; i < r->gaps; i++)
-			gone += !strcmp(r->gap[i].governor, word);
-	}
-	pool_free(&scratch);
-	return asked && r->campaign.cells > 0 ? (size_t)r->campaign.cells * gone / asked : 0;
-}
-
 size_t describe_pending(const struct table *table)
 {
-	const struct result *r = table->result;
-	size_t done = r->cells_met + cells_of_gaps(r);
-	size_t cells = r->campaign.cells > 0 ? (size_t)r->campaign.cells : 0;
-
-	return cells > done ? cells - done : 0;
+	return table->result->pending;
 }
 
 bool describe_complete(const struct table *table)
@@ -113,7 +92,8 @@ bool describe_complete(const struct table *table)
 	size_t i;
 
 	for (i = 0; i < r->runs; i++)
-		if (r->run[i].info.state != STORE_COMPLETE && !r->run[i].replaced)
+		if (r->run[i].partial ||
+		    (r->run[i].info.state != STORE_COMPLETE && !r->run[i].replaced))
 			return false;
 	return !r->gaps && !r->brokens && r->runs && !describe_pending(table);
 }

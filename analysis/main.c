@@ -4,7 +4,11 @@
  * looked at on a laptop; the runner calls it for its verb "report".
  */
 #include "analysis/figure.h"
+#include "analysis/format.h"
+#include "analysis/import/import.h"
+#include "analysis/replay.h"
 #include "analysis/report.h"
+#include "analysis/trace.h"
 #include "lib/error.h"
 #include "lib/log.h"
 #include "lib/suggest.h"
@@ -14,21 +18,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_USAGE = 2, EXIT_INCOMPLETE = 3 };
+enum { EXIT_USAGE = 2 };
 
 static const char help[] =
-	"usage: analysis report DIR... [--quiet] [--open] [--png]\n"
+	"usage: analysis report DIR... [-o OUT] [--label DIR=TEXT]... [--reference WHAT]\n"
+	"                       [--force] [--quiet] [--open] [--png] [--standalone]\n"
 	"       analysis figures\n"
+	"       analysis import FILE... -o DIR\n"
+	"       analysis replay FILE [--governors LIST]\n"
+	"       analysis trace FILE [-o DIR]\n"
 	"\n"
 	"report    build DIR/report (index.html, summary.txt, summary.json, data, plots)\n"
 	"          from the runs in the result directory DIR. An old report is replaced.\n"
-	"          Of several directories each gets its own report; they are not\n"
-	"          compared with one another.\n"
+	"          Several directories are compared in one report, ./report-A-B.\n"
 	"figures   print the figures a report may have: name, tab, title\n"
+	"import    read other tools' dumps and logs into a result directory: see\n"
+	"          import --help\n"
+	"replay    idle periods under modelled governors: see replay --help\n"
+	"trace     tables and figures of an idle trace: see trace --help\n"
 	"\n"
-	"  --quiet   print neither the summary nor the path of the report\n"
+	"  -o, --output OUT\n"
+	"            the folder of the report; one with another content is refused\n"
+	"  --label DIR=TEXT, --label DIR:GOVERNOR=TEXT\n"
+	"            what columns are called; directories of one label are pooled\n"
+	"  --reference WHAT\n"
+	"            what is compared with: a governor (each kernel and machine within\n"
+	"            itself), a directory, label, kernel or machine (each governor with\n"
+	"            its namesake there), or one column as tables call it\n"
+	"  --force   compare although conditions differ that make figures false\n"
+	"  --format FORMAT\n"
+	"            what to print instead of text and path; files of the report have\n"
+	"            the same: text, json, csv, markdown\n"
+	"  --quiet   print neither the summary nor the path of the report; what\n"
+	"            --format asks for is printed\n"
 	"  --open    show the page with xdg-open\n"
 	"  --png     write the figures as PNG beside the SVG\n"
+	"  --standalone\n"
+	"            index.html has figures and tables inside: one file to send\n"
 	"  --help    print this text\n"
 	"\n"
 	"exit status: 0 complete; 1 error; 2 usage; 3 the report is there, but a\n"
@@ -39,53 +65,78 @@ static int parse(int argc, char **argv, struct report_options *options, bool *re
 {
 	static const struct option known[] = {
 		{ "quiet", no_argument, NULL, 'q' },
-		{ "open", no_argument, NULL, 'o' },
+		{ "open", no_argument, NULL, 'w' },
 		{ "png", no_argument, NULL, 'p' },
+		{ "standalone", no_argument, NULL, 's' },
+		{ "format", required_argument, NULL, 'F' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "label", required_argument, NULL, 'l' },
+		{ "reference", required_argument, NULL, 'r' },
+		{ "force", no_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	static const char *const names[] = { "--quiet", "--open", "--png", "--help" };
+	static const char *const names[] = { "--quiet",	 "--open",	"--png",   "--output",
+					     "--label",	 "--reference", "--force", "--help",
+					     "--format", "--standalone" };
 	char near[64];
 	int c;
 
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":", known, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":o:", known, NULL)) != -1) {
 		switch (c) {
 		case 'q':
 			options->quiet = true;
 			break;
-		case 'o':
+		case 'w':
 			options->open = true;
 			break;
+		case 'F':
+			options->format = format_find(optarg);
+			if (!options->format)
+				return -EINVAL;
+			break;
+		case 'o':
+			options->output = optarg;
+			break;
+		case 'l':
+			options->label[options->labels++] = optarg;
+			break;
+		case 'r':
+			options->reference = optarg;
+			break;
+		case 'f':
+			options->force = true;
+			break;
+		case ':':
+			return error_usage("%s needs a value", argv[optind - 1]);
 		case 'p':
 			options->png = true;
+			break;
+		case 's':
+			options->standalone = true;
 			break;
 		case 'h':
 			*ret_help = true;
 			break;
 		default:
-			return error_usage(
-				"unknown option '%s'%s", argv[optind - 1],
-				suggest_text(argv[optind - 1], names, 4, near, sizeof(near)));
+			return error_usage("unknown option '%s'%s", argv[optind - 1],
+					   suggest_text(argv[optind - 1], names,
+							sizeof(names) / sizeof(names[0]), near,
+							sizeof(near)));
 		}
 	}
 	return 0;
 }
 
-static int report_all(int argc, char **argv, const struct report_options *options)
+static int report(int argc, char **argv, const struct report_options *options)
 {
-	int status = EXIT_SUCCESS, one, i;
+	int status = report_build((const char *const *)argv, (size_t)argc, options);
 
-	for (i = 0; i < argc; i++) {
-		one = report_build(argv[i], options);
-		if (one < 0) {
-			fprintf(stderr, "analysis: %s\n", error_text());
-			one = error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
-		}
-		if (one == EXIT_FAILURE || one == EXIT_USAGE || status == EXIT_SUCCESS)
-			status = one ? one : status;
-	}
-	return status;
+	if (status >= 0)
+		return status;
+	fprintf(stderr, "analysis: %s\n", error_text());
+	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
 }
 
 static int usage(void)
@@ -96,21 +147,24 @@ static int usage(void)
 
 static int verb_report(int argc, char **argv)
 {
-	struct report_options options = { 0 };
+	struct report_options options = { .label = calloc((size_t)argc, sizeof(char *)) };
 	bool want_help = false;
+	int status;
 
-	if (parse(argc, argv, &options, &want_help))
-		return usage();
-	if (want_help) {
+	if (!options.label || parse(argc, argv, &options, &want_help)) {
+		status = usage();
+	} else if (want_help) {
 		fputs(help, stdout);
-		return EXIT_SUCCESS;
-	}
-	if (optind == argc) {
+		status = EXIT_SUCCESS;
+	} else if (optind == argc) {
 		error_usage("report: which result directory?");
-		return usage();
+		status = usage();
+	} else {
+		log_set_quiet(options.quiet);
+		status = report(argc - optind, argv + optind, &options);
 	}
-	log_set_quiet(options.quiet);
-	return report_all(argc - optind, argv + optind, &options);
+	free(options.label);
+	return status;
 }
 
 static int verb_figures(int argc, char **argv)
@@ -136,11 +190,11 @@ static int close_stdout(int status)
 
 static int run_verb(int argc, char **argv)
 {
-	static const char *const verbs[] = { "report", "figures" };
+	static const char *const verbs[] = { "report", "figures", "import", "replay", "trace" };
 	char near[64];
 
 	if (argc < 2) {
-		error_usage("what to do? (report or figures)");
+		error_usage("what to do? (report, figures, import, replay or trace)");
 		return usage();
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
@@ -151,8 +205,15 @@ static int run_verb(int argc, char **argv)
 		return verb_report(argc - 1, argv + 1);
 	if (!strcmp(argv[1], "figures"))
 		return verb_figures(argc - 1, argv + 1);
-	error_usage("unknown verb '%s'%s", argv[1],
-		    suggest_text(argv[1], verbs, 2, near, sizeof(near)));
+	if (!strcmp(argv[1], "import"))
+		return import_main(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "replay"))
+		return replay_main(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "trace"))
+		return trace_main(argc - 1, argv + 1);
+	error_usage(
+		"unknown verb '%s'%s", argv[1],
+		suggest_text(argv[1], verbs, sizeof(verbs) / sizeof(verbs[0]), near, sizeof(near)));
 	return usage();
 }
 

@@ -14,6 +14,15 @@ struct row {
 	size_t section, point, column;
 };
 
+/* Of an imported table of runs, which has the sums only. */
+static double metric_of(const struct loaded_run *run, const char *name)
+{
+	for (size_t i = 0; i < run->metrics; i++)
+		if (!strcmp(run->metric[i].name, name))
+			return run->metric[i].value;
+	return NAN;
+}
+
 void misses_of(const struct result *result, const struct loaded_run *run, struct misses *ret)
 {
 	enum cpu_set set = run->info.cpus.n ? SET_WORKLOAD : SET_ALL;
@@ -31,7 +40,8 @@ void misses_of(const struct result *result, const struct loaded_run *run, struct
 		sum.aboves += state->above;
 	}
 	if (!readings)
-		sum = (struct misses){ NAN, NAN, NAN };
+		sum = (struct misses){ metric_of(run, "idles"), metric_of(run, "belows"),
+				       metric_of(run, "aboves") };
 	*ret = sum;
 }
 

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds in DIR/report.tmp-PID, then exchanges it with DIR/report in one step (RENAME_EXCHANGE), so
- * that two reports at once leave one whole report.
+ * Builds in REPORT.tmp-PID, then exchanges it with REPORT in one step (RENAME_EXCHANGE), so that
+ * two reports at once leave one whole report. REPORT is DIR/report, or a folder of its own for
+ * several directories.
  */
 #include "analysis/report.h"
+#include "analysis/control.h"
 #include "analysis/describe.h"
+#include "analysis/format.h"
 #include "analysis/gnuplot.h"
 #include "analysis/html.h"
-#include "analysis/json.h"
+#include "analysis/load_conditions.h"
+#include "analysis/report_place.h"
 #include "analysis/misses.h"
+#include "analysis/shape.h"
+#include "analysis/spread.h"
+#include "analysis/steady.h"
 #include "analysis/output.h"
 #include "analysis/text.h"
 #include "lib/error.h"
@@ -25,11 +32,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TEMPORARY STORE_REPORT ".tmp-"
+#define TEMPORARY ".tmp-"
 
-/* Folders of reports whose builder was killed. */
-static void remove_stale(const struct table *t, const char *dir)
+/* Folders of reports whose builder was killed, beside @final. */
+static void remove_stale(const struct table *t, const char *final)
 {
+	const char *slash = strrchr(final, '/');
+	const char *dir = pool_text(t->pool, "%.*s", (int)(slash - final + 1), final);
+	const char *begin = pool_text(t->pool, "%s" TEMPORARY, slash + 1);
 	struct dirent *entry;
 	DIR *d = opendir(dir);
 
@@ -38,9 +48,9 @@ static void remove_stale(const struct table *t, const char *dir)
 	while ((entry = readdir(d))) {
 		long pid;
 
-		if (strncmp(entry->d_name, TEMPORARY, strlen(TEMPORARY)))
+		if (strncmp(entry->d_name, begin, strlen(begin)))
 			continue;
-		pid = strtol(entry->d_name + strlen(TEMPORARY), NULL, 10);
+		pid = strtol(entry->d_name + strlen(begin), NULL, 10);
 		if (pid <= 0 || pid > INT_MAX || !kill((pid_t)pid, 0) || errno != ESRCH)
 			continue;
 		file_remove_tree(pool_text(t->pool, "%s/%s", dir, entry->d_name));
@@ -59,52 +69,82 @@ static int make_folders(const struct table *t, const char *folder)
 	return err ? err : file_make_dirs(pool_text(t->pool, "%s/plots", folder));
 }
 
-/* What a gnuplot that failed has drawn may be half a picture. */
-static void remove_figures(const struct table *t, const char *plots, const char *const *name,
-			   size_t n, const char *suffix)
+/* A figure could not be drawn; one warning where all of them have failed. */
+static void name_faults(const struct gnuplot_figure *drawn, size_t n, const char *what)
 {
-	size_t i;
+	size_t faults = 0, i;
 
 	for (i = 0; i < n; i++)
-		unlink(pool_text(t->pool, "%s/%s.%s", plots, name[i], suffix));
+		faults += drawn[i].fault != NULL;
+	if (n && faults == n) {
+		log_warn("no %s: %s", what, drawn[0].fault);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		if (drawn[i].fault)
+			log_warn("%s: not drawn: %s", drawn[i].name, drawn[i].fault);
 }
 
-/* Draws. Without gnuplot, or when it fails, the report has its numbers only, and says so. */
+static void free_faults(struct gnuplot_figure *drawn, size_t n)
+{
+	while (n--) {
+		free(drawn[n].fault);
+		drawn[n].fault = NULL;
+	}
+}
+
+/* The figures that are not drawn are unfit from now on; @err: none could be. */
+static void mark_faults(const struct table *t, struct figure_list *list,
+			const struct gnuplot_figure *drawn, int err)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < list->n; i++) {
+		struct figure *f = &list->figure[i];
+
+		if (f->unfit)
+			continue;
+		if (err)
+			f->unfit = "gnuplot could not be run";
+		else if (drawn[n].fault)
+			f->unfit = pool_copy(t->pool, drawn[n].fault);
+		n++;
+	}
+}
+
+/* Draws. Without gnuplot the report has its numbers only, and says so; so for a bad script. */
 static int draw(const struct table *t, const char *folder, struct figure_list *list, bool png)
 {
-	const char **name = pool_alloc(t->pool, list->n + 1, sizeof(*name));
+	struct gnuplot_figure *drawn = pool_alloc(t->pool, list->n + 1, sizeof(*drawn));
 	const char *plots = pool_text(t->pool, "%s/plots", folder);
 	size_t n = 0, i;
 	int err;
 
 	for (i = 0; i < list->n; i++)
 		if (!list->figure[i].unfit)
-			name[n++] = list->figure[i].name;
+			drawn[n++].name = list->figure[i].name;
 	err = gnuplot_copy_scripts(plots);
 	if (err && err != -ENOENT)
 		return err;
 	if (!err)
-		err = gnuplot_draw(plots, name, n, false);
-	if (err) {
+		err = gnuplot_draw(plots, drawn, n, false);
+	if (err)
 		log_warn("no figures: %s", error_text());
-		remove_figures(t, plots, name, n, "svg");
-		for (i = 0; i < list->n; i++)
-			if (!list->figure[i].unfit)
-				list->figure[i].unfit = "gnuplot could not be run, or failed";
-	} else if (png && gnuplot_draw(plots, name, n, true)) {
+	else
+		name_faults(drawn, n, "figures");
+	mark_faults(t, list, drawn, err);
+	free_faults(drawn, n);
+	if (err || !png)
+		return 0;
+	for (i = n = 0; i < list->n; i++)
+		if (!list->figure[i].unfit)
+			drawn[n++].name = list->figure[i].name;
+	if (gnuplot_draw(plots, drawn, n, true))
 		log_warn("no PNG figures: %s", error_text());
-		remove_figures(t, plots, name, n, "png");
-	}
+	else
+		name_faults(drawn, n, "PNG figures");
+	free_faults(drawn, n);
 	return 0;
-}
-
-static int write_text(const struct table *t, const char *folder)
-{
-	struct output out;
-
-	output_open(&out);
-	text_write(t, out.stream);
-	return output_write(&out, pool_text(t->pool, "%s/summary.txt", folder));
 }
 
 static int write_misses(const struct table *t, const char *folder)
@@ -116,16 +156,60 @@ static int write_misses(const struct table *t, const char *folder)
 	return output_write(&out, pool_text(t->pool, "%s/data/misses.tsv", folder));
 }
 
-static int write_page(const struct table *t, const struct figure_list *list, const char *folder)
+static int write_control(const struct table *t, const char *folder)
 {
 	struct output out;
 
 	output_open(&out);
-	html_write(t, list, out.stream);
-	return output_write(&out, pool_text(t->pool, "%s/index.html", folder));
+	control_write(t, out.stream);
+	return output_write(&out, pool_text(t->pool, "%s/data/control.tsv", folder));
 }
 
-static int fill(const struct table *t, const char *folder, bool png)
+static int write_spread(const struct table *t, const char *folder)
+{
+	struct output out;
+
+	output_open(&out);
+	spread_write(t, out.stream);
+	return output_write(&out, pool_text(t->pool, "%s/data/spread.tsv", folder));
+}
+
+static int write_shape(const struct table *t, const char *folder)
+{
+	struct output out;
+	int err;
+
+	output_open(&out);
+	shape_write(t, out.stream);
+	err = output_write(&out, pool_text(t->pool, "%s/data/transitions.tsv", folder));
+	if (err)
+		return err;
+	output_open(&out);
+	steady_write(t, out.stream);
+	return output_write(&out, pool_text(t->pool, "%s/data/steady.tsv", folder));
+}
+
+/* Last of the report: a page of its own has the other files inside. */
+static int write_page(const struct table *t, const struct figure_list *list, const char *folder,
+		      bool standalone)
+{
+	const char *path = pool_text(t->pool, "%s/index.html", folder);
+	struct output page, out;
+	int err, written;
+
+	output_open(&page);
+	html_write(t, list, page.stream);
+	if (!standalone)
+		return output_write(&page, path);
+	output_end(&page);
+	output_open(&out);
+	err = html_standalone(t, folder, page.text, out.stream);
+	free(page.text);
+	written = output_write(&out, path);
+	return err ? err : written;
+}
+
+static int fill(const struct table *t, const char *folder, const struct report_options *options)
 {
 	struct figure_list list = { 0 };
 	int err;
@@ -134,14 +218,18 @@ static int fill(const struct table *t, const char *folder, bool png)
 	if (!err)
 		err = figure_write_all(t, folder, &list);
 	if (!err)
-		err = draw(t, folder, &list, png);
-	if (!err)
-		err = write_text(t, folder);
+		err = draw(t, folder, &list, options->png);
 	if (!err)
 		err = write_misses(t, folder);
 	if (!err)
-		err = write_page(t, &list, folder);
-	return err ? err : json_write(t, pool_text(t->pool, "%s/summary.json", folder));
+		err = write_spread(t, folder);
+	if (!err)
+		err = write_shape(t, folder);
+	if (!err)
+		err = write_control(t, folder);
+	if (!err)
+		err = format_write_all(t, folder);
+	return err ? err : write_page(t, &list, folder, options->standalone);
 }
 
 /* Puts @folder where @final is; the old report, if any, is removed. */
@@ -158,13 +246,18 @@ static int swap(const char *folder, const char *final)
 	return rename(folder, final) ? error_set(-errno, "%s: %m", final) : 0;
 }
 
-static int print_text(const struct table *t, const char *final)
+/* What a program may read is all that is printed then, and the path is not part of it. */
+static int print(const struct table *t, const struct format *format, const char *final)
 {
 	int err;
 
 	errno = 0;
-	text_write(t, stdout);
-	printf("\nreport: %s/index.html\n", final);
+	if (format) {
+		format->write(t, stdout);
+	} else {
+		text_write(t, stdout);
+		printf("\nreport: %s/index.html\n", final);
+	}
 	if (!fflush(stdout) && !ferror(stdout))
 		return 0;
 	err = errno ? -errno : -EIO;
@@ -184,13 +277,14 @@ static void open_page(const struct table *t, const char *final)
 
 static int build(const struct table *t, const struct report_options *options)
 {
-	const char *dir = t->result->dir;
-	const char *final = pool_text(t->pool, "%s/" STORE_REPORT, dir);
-	const char *folder = pool_text(t->pool, "%s/" TEMPORARY "%d", dir, (int)getpid());
-	int err;
+	const char *final, *folder;
+	int err = report_place(t, options, &final);
 
-	remove_stale(t, dir);
-	err = fill(t, folder, options->png);
+	if (err)
+		return err;
+	folder = pool_text(t->pool, "%s" TEMPORARY "%d", final, (int)getpid());
+	remove_stale(t, final);
+	err = fill(t, folder, options);
 	if (!err)
 		err = swap(folder, final);
 	if (err) {
@@ -199,7 +293,7 @@ static int build(const struct table *t, const struct report_options *options)
 		file_remove_tree(folder);
 		return error_set(err, "%s", text);
 	}
-	err = options->quiet ? 0 : print_text(t, final);
+	err = options->quiet && !options->format ? 0 : print(t, options->format, final);
 	if (options->open)
 		open_page(t, final);
 	if (err)
@@ -207,38 +301,90 @@ static int build(const struct table *t, const struct report_options *options)
 	return describe_complete(t) ? 0 : 3;
 }
 
-/* One warning a reason: a damaged boot file takes many runs with it. */
-static void name_skipped(const struct result *r)
+static int by_reason(const void *left, const void *right)
 {
-	size_t i, j, n;
+	const struct broken_run *a = *(const struct broken_run *const *)left;
+	const struct broken_run *b = *(const struct broken_run *const *)right;
+	int by = strcmp(a->reason, b->reason);
 
-	for (i = 0; i < r->brokens; i++) {
-		for (j = 0, n = 0; j < r->brokens; j++) {
-			if (strcmp(r->broken[i].reason, r->broken[j].reason) ||
-			    strcmp(r->broken[i].state, r->broken[j].state))
-				continue;
-			if (j < i)
+	by = by ? by : strcmp(a->state, b->state);
+	return by ? by : (a > b) - (a < b);
+}
+
+/* One warning a reason: a damaged boot file takes many runs with it. */
+static void name_skipped(struct result *r)
+{
+	const struct broken_run **list = pool_alloc(&r->pool, r->brokens + 1, sizeof(*list));
+	size_t i, n;
+
+	for (i = 0; i < r->brokens; i++)
+		list[i] = &r->broken[i];
+	qsort(list, r->brokens, sizeof(*list), by_reason);
+	for (i = 0; i < r->brokens; i += n) {
+		for (n = 1; i + n < r->brokens; n++)
+			if (strcmp(list[i]->reason, list[i + n]->reason) ||
+			    strcmp(list[i]->state, list[i + n]->state))
 				break;
-			n++;
-		}
-		if (j == r->brokens)
-			log_warn("skipped %zu %s run%s: %s%s%s", n, r->broken[i].state,
-				 n == 1 ? "" : "s", n == 1 ? r->broken[i].name : "",
-				 n == 1 ? ": " : "", r->broken[i].reason);
+		if (strchr(list[i]->name, '.') == strstr(list[i]->name, ".ini"))
+			log_warn("%s: %s: %s", list[i]->name, list[i]->state, list[i]->reason);
+		else
+			log_warn("skipped %zu %s run%s: %s%s%s", n, list[i]->state,
+				 n == 1 ? "" : "s", n == 1 ? list[i]->name : "", n == 1 ? ": " : "",
+				 list[i]->reason);
 	}
 }
 
-int report_build(const char *dir, const struct report_options *options)
+static int refuse(const struct result *r)
 {
+	size_t n = 0, i;
+
+	for (i = 0; i < r->issues; i++)
+		n += r->issue[i].refused;
+	if (n > 1)
+		return error_usage(
+			"not to be compared: %.600s (and %zu more; --force compares all the "
+			"same)",
+			load_refusal(r), n - 1);
+	return error_usage("not to be compared: %.600s (--force compares all the same)",
+			   load_refusal(r));
+}
+
+static int build_table(struct result *r, struct table *ret, const struct report_options *options)
+{
+	int err;
+
+	if (r->sources > 1 && !r->runs)
+		return error_usage("nothing to compare: the results have no point in common");
+	err = section_build(r, ret);
+	if (err)
+		return err;
+	load_conditions(r, ret);
+	if (!load_refusal(r))
+		return 0;
+	if (!options->force)
+		return refuse(r);
+	for (size_t i = 0; i < r->issues; i++)
+		if (r->issue[i].refused)
+			log_warn("compared by force: %s", r->issue[i].text);
+	return 0;
+}
+
+int report_build(const char *const *dir, size_t dirs, const struct report_options *options)
+{
+	const struct load_request request = { .dir = dir,
+					      .dirs = dirs,
+					      .label = options->label,
+					      .labels = options->labels,
+					      .reference = options->reference };
 	struct result result;
 	struct table table;
 	int status;
 
-	status = load_result(dir, &result);
+	status = load_results(&request, &result);
 	if (status)
 		return status;
 	name_skipped(&result);
-	status = section_build(&result, &table);
+	status = build_table(&result, &table, options);
 	if (!status)
 		status = build(&table, options);
 	load_free(&result);

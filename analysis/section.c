@@ -3,6 +3,9 @@
  * Puts every complete run's values into the cells of its section.
  */
 #include "analysis/section.h"
+#include "analysis/outlier.h"
+#include "analysis/shape.h"
+#include "analysis/steady.h"
 #include "lib/error.h"
 #include <errno.h>
 #include <fnmatch.h>
@@ -19,8 +22,9 @@ static const struct {
 	const char *pattern;
 	double pct;
 } thresholds[] = {
-	{ "package_w", 2 }, { "dram_w", 2 }, { "psys_w", 2 }, { "*p99*", 5 },
-	{ "*max*", 10 },    { "*min*", 5 },  { "*sd_*", 10 }, { "*range*", 10 },
+	{ "package_*", 2 }, { "energy_delay*", 3 }, { "dram_w", 2 },
+	{ "psys_w", 2 },    { "*p99*", 5 },	    { "*max*", 10 },
+	{ "*min*", 5 },	    { "*sd_*", 10 },	    { "*range*", 10 },
 };
 #define THRESHOLD_DEFAULT_PCT 1.0
 
@@ -186,17 +190,20 @@ static double value_of(const struct result *r, const struct loaded_run *run,
 	return NAN;
 }
 
-static void add_value(struct pool *pool, struct cell *cell, double value, int repeat)
+static void add_value(struct table *t, struct cell *cell, double value, size_t number)
 {
-	int *repeats;
+	const struct loaded_run *run = &t->result->run[number];
 
 	if (!isfinite(value))
 		return;
-	cell->value = pool_room(pool, cell->value, cell->n, sizeof(*cell->value));
-	repeats = pool_room(pool, cell->repeat, cell->n, sizeof(*cell->repeat));
-	cell->repeat = repeats;
+	cell->value = pool_room(t->pool, cell->value, cell->n, sizeof(*cell->value));
+	cell->repeat = pool_room(t->pool, cell->repeat, cell->n, sizeof(*cell->repeat));
+	cell->block = pool_room(t->pool, cell->block, cell->n, sizeof(*cell->block));
+	cell->run = pool_room(t->pool, cell->run, cell->n, sizeof(*cell->run));
 	cell->value[cell->n] = value;
-	cell->repeat[cell->n++] = repeat;
+	cell->repeat[cell->n] = run->info.repeat;
+	cell->block[cell->n] = run->boot * t->repeats + run->info.repeat;
+	cell->run[cell->n++] = number;
 }
 
 static size_t point_of(const struct section *s, const struct store_run *run)
@@ -225,8 +232,7 @@ static void fill(struct table *t, struct section *s, size_t *complete)
 		at = point_of(s, &run->info) * t->columns + column;
 		complete[at]++;
 		for (m = 0; m < s->measures; m++)
-			add_value(t->pool, &s->measure[m].cell[at],
-				  value_of(r, run, &s->measure[m]), run->info.repeat);
+			add_value(t, &s->measure[m].cell[at], value_of(r, run, &s->measure[m]), i);
 	}
 }
 
@@ -289,6 +295,7 @@ static int build_section(struct table *t, struct section *s)
 	fill(t, s, complete);
 	count_complete(t, s, complete);
 	pool_idle(t, s, complete);
+	shape_bistable(t, s);
 	return section_compare(t, s);
 }
 
@@ -299,6 +306,8 @@ int section_build(struct result *result, struct table *ret)
 	int err;
 
 	err = section_columns(&t);
+	if (err)
+		return err;
 	for (i = 0; i < result->runs; i++) {
 		const struct store_run *run = &result->run[i].info;
 
@@ -306,12 +315,26 @@ int section_build(struct result *result, struct table *ret)
 		t.runs_complete += run->state == STORE_COMPLETE;
 		t.runs_failed += run->state == STORE_FAILED;
 		t.runs_void += run->state == STORE_VOID;
+		t.repeats = run->repeat > t.repeats ? run->repeat : t.repeats;
 	}
 	for (i = 0; !err && i < t.sections; i++)
 		err = build_section(&t, &t.section[i]);
+	for (i = 0; !err && i < t.sections; i++) {
+		steady_temperatures(result, &t, &t.section[i]);
+		shape_find(&t, &t.section[i]);
+	}
+	if (!err)
+		outlier_note(result, &t);
 	error_clear();
 	*ret = t;
 	return err;
+}
+
+bool section_is_scored(const struct section *section, size_t measure)
+{
+	const struct measure *m = &section->measure[measure];
+
+	return (!measure && m->kind == MEASURE_METRIC) || !strcmp(m->name, "package_w");
 }
 
 const struct measure *section_measure(const struct section *section, const char *name)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Order statistics and rank tests. GSL sorts and has the distributions; the null distribution of
- * Mann-Whitney's U, which it lacks, is counted by the usual recurrence.
+ * Order statistics and the tables of rank tests. GSL sorts and has the distributions; the null
+ * distributions of Mann-Whitney's U and Wilcoxon's W+, which it lacks, are counted by the usual
+ * recurrences.
  */
 #include "analysis/stats.h"
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXACT_MAX 2500 /* na * nb up to which U's distribution is counted out */
+#define EXACT_MAX 2500 /* pairs of runs up to which a distribution is counted out */
 
 static double *sorted_copy(const double *value, size_t n)
 {
@@ -58,6 +59,20 @@ struct estimate stats_estimate(const double *value, size_t n)
 	return e;
 }
 
+struct moments stats_moments(const double *value, size_t n)
+{
+	struct moments m = { NAN, NAN, NAN };
+
+	if (!n)
+		return m;
+	m.mean = gsl_stats_mean(value, 1, n);
+	if (n > 1)
+		m.sd = gsl_stats_sd_m(value, 1, n, m.mean);
+	if (n > 2 && m.sd > 0)
+		m.lag1 = gsl_stats_lag1_autocorrelation_m(value, 1, n, m.mean);
+	return m;
+}
+
 /* Number of ways to reach each U, divided by the total, by the recurrence over the largest value.
  */
 static double *u_distribution(size_t na, size_t nb)
@@ -95,103 +110,86 @@ double stats_u_cdf(size_t na, size_t nb, size_t u)
 	return fmin(sum, 1);
 }
 
-/* Sum over groups of equal values of t^3 - t, in the pooled sample. */
-static double tie_term(const double *pooled, size_t n)
+/*
+ * Rank, 1-based, of the interval's lower end among all differences or averages whose null
+ * distribution @p is: the first value that two tails of STATS_ALPHA in all do not cut off.
+ */
+static size_t end_rank(const double *p, size_t largest, double *ret_level)
 {
 	double sum = 0;
-	size_t i, j;
+	size_t at;
 
-	for (i = 0; i < n; i = j) {
-		for (j = i + 1; j < n && pooled[j] == pooled[i]; j++)
-			;
-		sum += (double)(j - i) * (double)(j - i) * (double)(j - i) - (double)(j - i);
-	}
-	return sum;
+	for (at = 0; at <= largest / 2 && sum + p[at] <= STATS_ALPHA / 2; at++)
+		sum += p[at];
+	*ret_level = at ? 2 * sum : NAN;
+	return at;
 }
 
-/* Two-sided p of U by the normal approximation, with continuity correction. */
-static double normal_p(double u, size_t na, size_t nb, double ties)
+static size_t normal_rank(double mean, double variance, double *ret_level)
 {
-	double m = (double)na, n = (double)nb, all = m + n;
-	double variance = m * n / 12 * (all + 1 - (all > 1 ? ties / (all * (all - 1)) : 0));
-	double distance = fabs(u - m * n / 2) - 0.5;
+	double k = mean - gsl_cdf_ugaussian_Qinv(STATS_ALPHA / 2) * sqrt(variance);
 
-	if (variance <= 0 || distance <= 0)
-		return 1;
-	return fmin(1, 2 * gsl_cdf_ugaussian_Q(distance / sqrt(variance)));
+	*ret_level = k < 1 ? NAN : STATS_ALPHA;
+	return k < 1 ? 0 : (size_t)k;
 }
 
-/* Rank of the lower end of the shift's interval among the na * nb differences, 1-based; 0 = none.
- */
-static size_t shift_rank(size_t na, size_t nb)
+size_t stats_u_rank(size_t na, size_t nb, double *ret_level)
 {
-	double m = (double)na, n = (double)nb, k, sum = 0;
+	double m = (double)na, n = (double)nb;
 	double *p;
-	size_t u;
+	size_t rank;
 
-	if (na * nb > EXACT_MAX) {
-		k = m * n / 2 -
-		    gsl_cdf_ugaussian_Qinv(STATS_ALPHA / 2) * sqrt(m * n * (m + n + 1) / 12);
-		return k < 1 ? 0 : (size_t)k;
-	}
+	if (na * nb > EXACT_MAX)
+		return normal_rank(m * n / 2, m * n * (m + n + 1) / 12, ret_level);
 	p = u_distribution(na, nb);
-	if (!p)
-		return 0;
-	for (u = 0; u <= na * nb / 2; u++) {
-		sum += p[u];
-		if (sum > STATS_ALPHA / 2)
-			break;
-	}
+	*ret_level = NAN;
+	rank = p ? end_rank(p, na * nb, ret_level) : 0;
 	free(p);
-	return u;
+	return rank;
 }
 
-static double two_sided_p(double u, size_t na, size_t nb, double ties)
+/* Each pair adds its rank, or nothing. */
+static double *w_distribution(size_t n)
 {
-	double smaller = fmin(u, (double)na * (double)nb - u);
+	double *p = calloc(n * (n + 1) / 2 + 1, sizeof(*p));
+	size_t i, w, largest = 0;
 
-	if (ties > 0 || na * nb > EXACT_MAX)
-		return normal_p(u, na, nb, ties);
-	return fmin(1, 2 * stats_u_cdf(na, nb, (size_t)smaller));
+	if (!p)
+		return NULL;
+	p[0] = 1;
+	for (i = 1; i <= n; i++) {
+		largest += i;
+		for (w = largest + 1; w-- > 0;)
+			p[w] = (p[w] + (w >= i ? p[w - i] : 0)) / 2;
+	}
+	return p;
 }
 
-int stats_shift(const double *a, size_t na, const double *b, size_t nb, struct shift *ret)
+double stats_signed_rank_cdf(size_t n, size_t w)
 {
-	struct shift s = { .hl = NAN, .lo = NAN, .hi = NAN, .p = NAN };
-	double *difference, *pooled, u = 0;
-	size_t i, j, k, n = na * nb;
+	double *p = w_distribution(n), sum = 0;
+	size_t i;
 
-	if (!na || !nb)
-		return -EINVAL;
-	difference = calloc(n, sizeof(*difference));
-	pooled = calloc(na + nb, sizeof(*pooled));
-	if (!difference || !pooled) {
-		free(difference);
-		free(pooled);
-		return -ENOMEM;
-	}
-	for (i = 0; i < na; i++) {
-		for (j = 0; j < nb; j++) {
-			difference[i * nb + j] = b[j] - a[i];
-			u += b[j] > a[i] ? 1 : b[j] == a[i] ? 0.5 : 0;
-		}
-	}
-	memcpy(pooled, a, na * sizeof(*a));
-	memcpy(pooled + na, b, nb * sizeof(*b));
-	gsl_sort(difference, 1, n);
-	gsl_sort(pooled, 1, na + nb);
-	s.hl = gsl_stats_median_from_sorted_data(difference, 1, n);
-	k = shift_rank(na, nb);
-	s.interval = k > 0;
-	if (k) {
-		s.lo = difference[k - 1];
-		s.hi = difference[n - k];
-	}
-	s.p = two_sided_p(u, na, nb, tie_term(pooled, na + nb));
-	free(difference);
-	free(pooled);
-	*ret = s;
-	return 0;
+	if (!p)
+		return NAN;
+	for (i = 0; i <= w && i <= n * (n + 1) / 2; i++)
+		sum += p[i];
+	free(p);
+	return fmin(sum, 1);
+}
+
+size_t stats_signed_rank_rank(size_t n, double *ret_level)
+{
+	double m = (double)n, *p;
+	size_t rank;
+
+	if (n * n > EXACT_MAX)
+		return normal_rank(m * (m + 1) / 4, m * (m + 1) * (2 * m + 1) / 24, ret_level);
+	p = w_distribution(n);
+	*ret_level = NAN;
+	rank = p ? end_rank(p, n * (n + 1) / 2, ret_level) : 0;
+	free(p);
+	return rank;
 }
 
 int stats_holm(double *p, size_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The statistics of a report: medians and their intervals, shifts, rank tests, Holm.
+ * Medians and their intervals, the tables of rank tests, Holm. Shifts: see stratified.h.
  *
  * The unit is the run (P-48): @n is a number of runs, never of loops. Nothing here knows what is
  * measured. All values must be finite. Sources: Hollander, Wolfe, Chicken, "Nonparametric
@@ -26,22 +26,29 @@ struct estimate {
 /* Median, and the order-statistic interval with an exact binomial coverage >= 95 % when n >= 6. */
 struct estimate stats_estimate(const double *value, size_t n);
 
-struct shift {
-	double hl; /* Hodges-Lehmann: median of all b - a */
-	bool interval; /* false: too few runs for 95 % (or memory ended) */
-	double lo, hi;
-	double p; /* two-sided Mann-Whitney */
+struct moments {
+	double mean;
+	double sd; /* of a sample; NAN for one value */
+	double lag1; /* autocorrelation of neighbours; NAN below 3 values or when all are equal */
 };
 
-/*
- * The shift from @a (reference) to @b. Exact distribution of U while there are no ties and
- * na * nb <= 2500, else the normal approximation with tie and continuity correction. 0, -EINVAL
- * when a sample is empty, -ENOMEM.
- */
-int stats_shift(const double *a, size_t na, const double *b, size_t nb, struct shift *ret);
+/* Of @n values in the order in which they were measured; all NAN for none. */
+struct moments stats_moments(const double *value, size_t n);
 
 /* P(U <= u) of the Mann-Whitney statistic under the null, without ties. NAN when out of memory. */
 double stats_u_cdf(size_t na, size_t nb, size_t u);
+
+/* P(W+ <= w) of Wilcoxon's signed rank statistic of @n pairs, without ties. NAN likewise. */
+double stats_signed_rank_cdf(size_t n, size_t w);
+
+/*
+ * Rank, 1-based, of the lower end of a shift's 95 % interval among the na * nb differences (two
+ * samples) or the n (n + 1) / 2 Walsh averages (pairs), counted from either end; 0 = so few runs
+ * have none. *ret_level is the largest two-sided p <= STATS_ALPHA that the test can give, NAN when
+ * there is none. Exact up to 2500 pairs of runs, then by the normal approximation.
+ */
+size_t stats_u_rank(size_t na, size_t nb, double *ret_level);
+size_t stats_signed_rank_rank(size_t n, double *ret_level);
 
 /*
  * Holm's step-down adjustment of @n p values in place; NAN entries are not part of the family and

@@ -3,6 +3,7 @@
 #include "analysis/text.h"
 #include "analysis/describe.h"
 #include "analysis/output.h"
+#include "analysis/report_several.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,52 +73,42 @@ static void put_lines(FILE *out, char *text)
 		put_line(out, text, (size_t)(end - text));
 }
 
+void text_put(FILE *out, const char *text, int width)
+{
+	int blanks = abs(width) - text_width(text);
+
+	blanks = blanks < 0 ? 0 : blanks;
+	fprintf(out, "%*s%s%*s", width > 0 ? blanks : 0, "", text, width < 0 ? blanks : 0, "");
+}
+
+int text_width(const char *text)
+{
+	int n = 0;
+
+	for (; *text; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;
+	return n;
+}
+
 static void header(const struct table *t, FILE *out)
 {
-	const struct store_campaign *c = &t->result->campaign;
-	const char *machine = describe_machine(t), *flags = describe_flags(t);
-	char window[DESCRIBE_NUMBER_MAX];
-
-	text_wrap(out,
-		  pool_text(t->pool, "%s on Linux %s%s%s, %s", c->suite, describe_kernels(t),
-			    *machine ? ", " : "", machine, describe_date(t)),
-		  2);
+	text_wrap(out, describe_title(t), 2);
 	text_wrap(out, pool_text(t->pool, "governors: %s", describe_columns(t)), 2);
-	if (c->window_ns > 0)
-		units_format_time(c->window_ns, 4, window, sizeof(window));
-	else
-		snprintf(window, sizeof(window), "as the suite says");
-	text_wrap(out,
-		  pool_text(t->pool,
-			    "repeats asked: %d; window %s, order %s, seed %llu, version %s",
-			    c->repeat, window, c->order, (unsigned long long)c->seed, c->version),
-		  2);
-	if (*flags)
-		text_wrap(
-			out,
-			pool_text(
-				t->pool, "*** %s: %s ***", flags,
-				t->result->rehearsal
-					? "read from a fake or dumped machine, these are not its times"
-					: "computed by a model, nothing was measured"),
-			4);
+	if (t->result->sources < 2)
+		text_wrap(out, describe_plan(t), 2);
+	if (*describe_warning(t))
+		text_wrap(out, pool_text(t->pool, "*** %s ***", describe_warning(t)), 4);
 }
 
 static void gaps(const struct table *t, FILE *out)
 {
 	const struct result *r = t->result;
-	size_t i, pending = describe_pending(t);
+	size_t i;
 
 	for (i = 0; i < r->gaps; i++)
-		text_wrap(out,
-			  pool_text(t->pool, "%s: not measured: %s", r->gap[i].governor,
-				    r->gap[i].reason),
-			  2);
-	if (pending)
-		text_wrap(out,
-			  pool_text(t->pool, "%zu of %d cells of the plan are not done", pending,
-				    r->campaign.cells),
-			  2);
+		text_wrap(out, describe_gap(t, &r->gap[i]), 2);
+	if (*describe_undone(t))
+		text_wrap(out, describe_undone(t), 2);
 }
 
 static void state_tables(const struct table *t, FILE *out)
@@ -127,7 +118,7 @@ static void state_tables(const struct table *t, FILE *out)
 	size_t i, j;
 
 	if (!r->tables) {
-		fprintf(out, "\nno idle states: this machine has no cpuidle\n");
+		fprintf(out, "\nno idle states: %s\n", describe_no_states(t));
 		return;
 	}
 	for (i = 0; i < r->tables; i++) {
@@ -140,8 +131,9 @@ static void state_tables(const struct table *t, FILE *out)
 		for (j = 0; j < of->states; j++) {
 			const struct idle_state *s = &of->state[j];
 
-			fprintf(out, "  %5d  %-15s %16s %24s%s\n", s->index, s->name,
-				describe_count(s->latency_us, latency),
+			fprintf(out, "  %5d  ", s->index);
+			text_put(out, s->name, -15);
+			fprintf(out, " %16s %24s%s\n", describe_count(s->latency_us, latency),
 				describe_count(s->residency_us, residency),
 				s->disabled ? "  disabled" : "");
 		}
@@ -169,6 +161,7 @@ static void whole(const struct table *table, FILE *out)
 	size_t i, n;
 
 	header(table, out);
+	several_text(table, out);
 	gaps(table, out);
 	state_tables(table, out);
 	for (i = 0; i < table->sections; i++)
@@ -186,6 +179,7 @@ static void whole(const struct table *table, FILE *out)
 	kinds(table, out, "doubts (the runs are in the summary)", kind, n);
 	fputc('\n', out);
 	text_wrap(out, describe_method(table), 0);
+	text_wrap(out, describe_averages(), 0);
 }
 
 void text_write(const struct table *table, FILE *out)

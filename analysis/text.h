@@ -21,4 +21,10 @@ void text_grids(const struct table *table, const struct section *section, FILE *
  * stay, later lines are indented by @indent. */
 void text_wrap(FILE *out, const char *text, int indent);
 
+/* Characters of UTF-8 text, each taken as one column wide. */
+int text_width(const char *text);
+
+/* Pads as printf's "%*s" does, but by characters: @width below 0 puts the blanks behind. */
+void text_put(FILE *out, const char *text, int width);
+
 #endif

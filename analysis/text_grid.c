@@ -38,17 +38,34 @@ static bool is_paired(const struct table *t, size_t column)
 static void put_cell(const struct cell *cell, bool paired, FILE *out)
 {
 	const struct difference *d = &cell->difference;
-	char value[DESCRIBE_NUMBER_MAX], pct[DESCRIBE_NUMBER_MAX];
+	char value[DESCRIBE_NUMBER_MAX], pct[DESCRIBE_NUMBER_MAX + 4];
 
 	fprintf(out, " %*s", VALUE_WIDTH, describe_number(cell->estimate.median, 5, value));
-	if (paired)
-		fprintf(out, " %7s %c", d->known ? describe_percent(d->pct, pct) : "-",
-			mark(d->verdict));
+	if (!paired)
+		return;
+	if (d->reference_is_0 && d->tested)
+		snprintf(pct, sizeof(pct), "%s%s*", d->shift >= 0 ? "+" : "",
+			 describe_number(d->shift, 3, value));
+	else
+		describe_percent(d->known ? d->pct : NAN, pct);
+	fprintf(out, " %7s %c", pct, mark(d->verdict));
 }
 
 static bool is_long(const struct table *t, size_t column)
 {
-	return strlen(t->column[column].name) > (is_paired(t, column) ? PAIR_WIDTH : VALUE_WIDTH);
+	return text_width(t->column[column].name) >
+	       (is_paired(t, column) ? PAIR_WIDTH : VALUE_WIDTH);
+}
+
+/* A row's label; one that does not fit has a line of its own. */
+static void put_label(const struct table *t, const struct grid *g, const char *label, FILE *out)
+{
+	if (text_width(label) > g->label_width) {
+		text_wrap(out, pool_text(t->pool, "  %s", label), 4);
+		label = "";
+	}
+	fputs("  ", out);
+	text_put(out, label, -g->label_width);
 }
 
 /* Names that do not fit stand above, with a letter each. */
@@ -59,19 +76,30 @@ static void heading(const struct table *t, const struct grid *g, const char *lab
 
 	for (i = 0; i < g->n; i++)
 		if (is_long(t, g->column[i]))
-			fprintf(out, "  %c = %.*s\n", (char)('A' + i), TEXT_COLUMNS - 6,
-				t->column[g->column[i]].name);
-	fprintf(out, "  %-*.*s", g->label_width, g->label_width, label);
+			text_wrap(out,
+				  pool_text(t->pool, "  %c = %s", (char)('A' + i),
+					    t->column[g->column[i]].name),
+				  6);
+	put_label(t, g, label, out);
 	for (i = 0; i < g->n; i++) {
 		const char *name = t->column[g->column[i]].name;
 
 		letter[0] = (char)('A' + i);
-		fprintf(out, " %*s", is_paired(t, g->column[i]) ? PAIR_WIDTH : VALUE_WIDTH,
-			is_long(t, g->column[i]) ? letter : name);
+		fputc(' ', out);
+		text_put(out, is_long(t, g->column[i]) ? letter : name,
+			 is_paired(t, g->column[i]) ? PAIR_WIDTH : VALUE_WIDTH);
 		if (is_paired(t, g->column[i]) && i + 1 < g->n)
 			fprintf(out, "  ");
 	}
 	fputc('\n', out);
+}
+
+/* What the table's percents are against: with several references the one of this table. */
+static const char *base_of(const struct table *t, const struct grid *g)
+{
+	bool several = g->n > 1 && *describe_versus(t, g->column[1]);
+
+	return several ? t->column[g->column[0]].name : t->reference;
 }
 
 static void point_row(const struct table *t, const struct section *s, size_t point,
@@ -79,7 +107,7 @@ static void point_row(const struct table *t, const struct section *s, size_t poi
 {
 	size_t i;
 
-	fprintf(out, "  %-*.*s", g->label_width, g->label_width, s->point[point].text[s->x]);
+	put_label(t, g, s->point[point].text[s->x], out);
 	for (i = 0; i < g->n; i++)
 		put_cell(section_cell(t, &s->measure[0], point, g->column[i]),
 			 is_paired(t, g->column[i]), out);
@@ -115,7 +143,7 @@ static void point_table(const struct table *t, const struct section *s, const st
 		text_wrap(out,
 			  pool_text(t->pool, "%s%s%s by %s%s%s (median, %% vs %s)", m->name,
 				    *m->unit ? " in " : "", m->unit, s->axis[s->x].key,
-				    *f->name ? ", " : "", f->name, t->result->campaign.reference),
+				    *f->name ? ", " : "", f->name, base_of(t, g)),
 			  2);
 		heading(t, g, s->axis[s->x].key, out);
 		point_rows(t, s, f, g, out);
@@ -139,7 +167,7 @@ static void other_table(const struct table *t, const struct section *s, const st
 	text_wrap(out,
 		  pool_text(t->pool, "other measures (median%s, %% vs %s)",
 			    s->points > 1 ? " of the geometric mean over the points" : "",
-			    t->result->campaign.reference),
+			    base_of(t, g)),
 		  2);
 	heading(t, g, "", out);
 	for (i = 0; i < s->measures; i++) {
@@ -147,9 +175,15 @@ static void other_table(const struct table *t, const struct section *s, const st
 		const char *label =
 			pool_text(t->pool, "%s%s%s", m->name, *m->unit ? ", " : "", m->unit);
 
+		if (m->overall_arithmetic)
+			label = pool_text(t->pool, "%s, mean over points", label);
+		/* A point that is bi-stable, or lacks runs, is not behind the mean. */
+		if (m->overall_points < s->points)
+			label = pool_text(t->pool, "%s, %zu of %zu points", label,
+					  m->overall_points, s->points);
 		if (!is_other(t, s, m))
 			continue;
-		fprintf(out, "  %-*.*s", g->label_width, g->label_width, label);
+		put_label(t, g, label, out);
 		for (j = 0; j < g->n; j++)
 			put_cell(&m->overall[g->column[j]], is_paired(t, g->column[j]), out);
 		fputc('\n', out);
@@ -220,6 +254,29 @@ static void warn_of_family(const struct table *t, const struct section *s, FILE 
 		2);
 }
 
+/* Of the cells of a row some have no percent. */
+static bool has_shift(const struct cell *cell, size_t n)
+{
+	while (n--)
+		if (cell[n].difference.reference_is_0 && cell[n].difference.tested)
+			return true;
+	return false;
+}
+
+static void legend(const struct table *t, const struct section *s, bool points, FILE *out)
+{
+	bool shift = points && has_shift(s->measure[0].cell, s->points * t->columns);
+	size_t i;
+
+	fputs("  b better, W worse, ~ none shown or too small to matter, ? n too small\n", out);
+	for (i = 0; !points && i < s->measures; i++)
+		shift |= is_other(t, s, &s->measure[i]) &&
+			 has_shift(s->measure[i].overall, t->columns);
+	if (shift)
+		fputs("  * the reference is 0: the difference in the measure's unit, no percent\n",
+		      out);
+}
+
 void text_grids(const struct table *table, const struct section *section, FILE *out)
 {
 	bool other = false;
@@ -227,7 +284,7 @@ void text_grids(const struct table *table, const struct section *section, FILE *
 
 	if (section->points > 1 && section->metrics) {
 		all_tables(table, section, 9, 3, point_table, out);
-		fprintf(out, "  b better, W worse, ~ no difference shown, ? n too small\n");
+		legend(table, section, true, out);
 		warn_of_family(table, section, out);
 	}
 	for (i = 0; i < section->measures; i++)
@@ -235,5 +292,5 @@ void text_grids(const struct table *table, const struct section *section, FILE *
 	if (!other)
 		return;
 	all_tables(table, section, 18, 2, other_table, out);
-	fprintf(out, "  b better, W worse, ~ no difference shown, ? n too small\n");
+	legend(table, section, false, out);
 }

@@ -4,26 +4,39 @@
  * (text_grid.c) the other measures and the points of a sweep, the idle states of each governor.
  */
 #include "analysis/describe.h"
+#include "analysis/shape.h"
 #include "analysis/text.h"
 #include <math.h>
 #include <string.h>
 
 #define NAME_WIDTH 15
+#define SHIFT_WIDTH 27
 
 /* The two that get a block of their own: the headline metric and package power. */
 static bool is_scored(const struct table *t, const struct section *s, const struct measure *m)
 {
-	if (!section_has_values(t, s, m))
-		return false;
-	return (m == &s->measure[0] && m->kind == MEASURE_METRIC) || !strcmp(m->name, "package_w");
+	return section_has_values(t, s, m) && section_is_scored(s, (size_t)(m - s->measure));
 }
 
 /* At most 14 columns: fewer decimals where the numbers are long. */
 static const char *percent_range(struct pool *pool, double lo, double hi)
 {
-	int decimals = fmax(fabs(lo), fabs(hi)) >= 100 ? 0 : 2;
+	double widest = fmax(fabs(lo), fabs(hi));
+	int decimals = widest >= 100 ? 0 : 2;
 
+	if (widest >= 1e9)
+		return pool_text(pool, "%+.3g..%+.3g", lo, hi);
 	return pool_text(pool, "%+.*f..%+.*f", decimals, lo, decimals, hi);
+}
+
+/* Where the percent and its interval stand otherwise; a long one goes without its interval. */
+static const char *shift_text(const struct table *t, const struct measure *m,
+			      const struct difference *d)
+{
+	const char *shift = describe_shift(t->pool, m, d);
+	const char *both = pool_text(t->pool, "%s %s", shift, describe_shift_range(t->pool, d));
+
+	return text_width(both) > SHIFT_WIDTH ? shift : both;
 }
 
 static void overall_row(const struct table *t, const struct measure *m, size_t c, FILE *out)
@@ -33,24 +46,53 @@ static void overall_row(const struct table *t, const struct measure *m, size_t c
 	char value[DESCRIBE_NUMBER_MAX], pct[DESCRIBE_NUMBER_MAX];
 	const char *name = t->column[c].name, *verdict = section_verdict_text(d->verdict);
 
-	if (strlen(name) > NAME_WIDTH) {
-		fprintf(out, "  %.*s\n", TEXT_COLUMNS - 2, name);
+	if (text_width(name) > NAME_WIDTH) {
+		text_wrap(out, pool_text(t->pool, "  %s", name), 4);
 		name = "";
 	}
 	if (t->column[c].is_reference)
 		verdict = "reference";
 	else if (t->column[c].reference == NO_COLUMN)
 		verdict = "no reference";
-	fprintf(out, "  %-*s %8s %14s ", NAME_WIDTH, name,
-		describe_number(cell->estimate.median, 5, value),
+	fputs("  ", out);
+	text_put(out, name, -NAME_WIDTH);
+	fprintf(out, " %8s %14s ", describe_number(cell->estimate.median, 5, value),
 		describe_range(t->pool, cell->estimate.lo, cell->estimate.hi, 4));
-	if (d->reference_is_0) {
-		fprintf(out, "the reference is 0\n");
+	if (d->reference_is_0 && d->tested) {
+		text_put(out, shift_text(t, m, d), -SHIFT_WIDTH);
+		fprintf(out, " %s\n", verdict);
 		return;
 	}
 	fprintf(out, "%8s %14s %s\n", d->known ? describe_percent(d->pct, pct) : "",
 		d->known && d->interval ? percent_range(t->pool, d->lo_pct, d->hi_pct) : "",
 		verdict);
+}
+
+/* "menu:  2.97845 us (sd 0.012, n 6), reference": the form in which lists write results. */
+static void averages(const struct table *t, const struct section *s, const struct measure *m,
+		     FILE *out)
+{
+	int widest = 0, width;
+	size_t c;
+
+	for (c = 0; c < t->columns; c++) {
+		width = text_width(t->column[c].name);
+		if (s->column_present[c] && width <= NAME_WIDTH && width > widest)
+			widest = width;
+	}
+	for (c = 0; c < t->columns; c++) {
+		const char *against = describe_against(t, m, m->overall, c);
+
+		if (!s->column_present[c])
+			continue;
+		width = text_width(t->column[c].name);
+		text_wrap(out,
+			  pool_text(t->pool, "  %s:%*s %s%s%s", t->column[c].name,
+				    width < widest ? widest - width : 0, "",
+				    describe_average(t, m, &m->overall[c]), *against ? ", " : "",
+				    against),
+			  6);
+	}
 }
 
 static void overall(const struct table *t, const struct section *s, const struct measure *m,
@@ -60,8 +102,7 @@ static void overall(const struct table *t, const struct section *s, const struct
 	size_t c;
 
 	if (s->points > 1)
-		of = pool_text(t->pool, "; geometric mean over %zu of %zu points",
-			       m->overall_points, s->points);
+		of = pool_text(t->pool, "; %s", describe_overall(t, s, m));
 	fputc('\n', out);
 	text_wrap(out,
 		  pool_text(t->pool, "%s%s%s%s%s%s", m->name, *m->unit ? " in " : "", m->unit,
@@ -71,6 +112,7 @@ static void overall(const struct table *t, const struct section *s, const struct
 		fprintf(out, "  %s\n", m->overall_reason);
 		return;
 	}
+	averages(t, s, m, out);
 	fprintf(out, "  %-*s %8s %14s %8s %14s\n", NAME_WIDTH, "", "median",
 		s->complete_min >= STATS_N_MIN	? "95 % interval"
 		: s->complete_max < STATS_N_MIN ? "range"
@@ -87,8 +129,11 @@ static void state_row(const struct table *t, const char *column, size_t state,
 	char entries[DESCRIBE_NUMBER_MAX], deep[DESCRIBE_NUMBER_MAX], shallow[DESCRIBE_NUMBER_MAX],
 		rate[DESCRIBE_NUMBER_MAX], residency[DESCRIBE_NUMBER_MAX];
 
-	fprintf(out, "  %-*.*s %-15.15s %10s %8s %7s %7s %7s\n", NAME_WIDTH, NAME_WIDTH, column,
-		load_state(t->result, state)->name, describe_number(sum->usage, 1, entries),
+	fputs("  ", out);
+	text_put(out, column, -NAME_WIDTH);
+	fputc(' ', out);
+	text_put(out, load_state(t->result, state)->name, -15);
+	fprintf(out, " %10s %8s %7s %7s %7s\n", describe_number(sum->usage, 1, entries),
 		describe_number(idle_quantity(sum, IDLE_ENTRIES), 4, rate),
 		describe_number(idle_quantity(sum, IDLE_RESIDENCY), 4, residency),
 		describe_number(idle_quantity(sum, IDLE_TOO_DEEP), 3, deep),
@@ -101,8 +146,8 @@ static void state_rows(const struct table *t, const struct state_table *of, cons
 	char rest[DESCRIBE_NUMBER_MAX];
 	size_t i;
 
-	if (strlen(column) > NAME_WIDTH) {
-		fprintf(out, "  %.*s\n", TEXT_COLUMNS - 2, column);
+	if (text_width(column) > NAME_WIDTH) {
+		text_wrap(out, pool_text(t->pool, "  %s", column), 4);
 		column = "";
 	}
 	for (i = 0; i < of->states; i++)
@@ -130,10 +175,11 @@ static void states(const struct table *t, const struct section *s, FILE *out)
 				fputc('\n', out);
 				text_wrap(
 					out,
-					pool_text(t->pool, "idle states, %s, all runs together%s%s",
-						  describe_set_text(set), r->tables > 1 ? ": " : "",
-						  r->tables > 1 ? describe_state(t, of->first)
-								: ""),
+					pool_text(
+						t->pool,
+						"idle states, %s, all runs together, CPUs pooled%s%s",
+						describe_set_text(set), r->tables > 1 ? ": " : "",
+						r->tables > 1 ? describe_table(t, of) : ""),
 					2);
 				fprintf(out, "  %-*s %-15s %10s %8s %7s %7s %7s\n", NAME_WIDTH, "",
 					"", "", "entries", "resid-", "too", "too");
@@ -151,6 +197,27 @@ static void states(const struct table *t, const struct section *s, FILE *out)
 	}
 }
 
+static void control(const struct table *t, const struct section *s, FILE *out)
+{
+	const char *text = describe_control(t, s);
+
+	if (!*text)
+		return;
+	fputc('\n', out);
+	text_wrap(out, text, 2);
+}
+
+static void shape(const struct table *t, const struct section *s, FILE *out)
+{
+	const char **sentence;
+	size_t n = shape_sentences(t, s, &sentence);
+
+	if (n)
+		fputc('\n', out);
+	for (size_t i = 0; i < n; i++)
+		text_wrap(out, sentence[i], 2);
+}
+
 void text_section(const struct table *table, const struct section *section, FILE *out)
 {
 	size_t i;
@@ -163,6 +230,8 @@ void text_section(const struct table *table, const struct section *section, FILE
 	for (i = 0; i < section->measures; i++)
 		if (is_scored(table, section, &section->measure[i]))
 			overall(table, section, &section->measure[i], out);
+	control(table, section, out);
+	shape(table, section, out);
 	text_grids(table, section, out);
 	states(table, section, out);
 }

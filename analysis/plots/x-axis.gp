@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The axis of a sweep: words, linear, or logarithmic with the point 0 set one step left of the rest.
+# Of y what is drawn: all.
+keep(y) = y
 xpos(x) = (log_x && x == 0) ? zero_at : x
 set xlabel x_label
 if (words) {
 	set xrange [-0.5:words - 0.5]
 	set xtics ()
-	do for [i = 1:words] { set xtics add (word_text[i] i - 1) }
+	do for [i = 1:words] { set xtics add (tic(word_text[i]) i - 1) }
 } else {
 	set xrange [x_min:x_max]
 	if (log_x) {

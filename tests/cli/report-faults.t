@@ -146,11 +146,24 @@ for run in "$runs"/*.menu.*; do
 	sed -i 's/^\(loop_us\t.*\t\).*/\10/' "$run/metrics.tsv"
 done
 report
-says 'loop_us in us, lower is better; geometric mean over 0 of 4 points the reference is 0' "a sweep whose reference is 0 says so"
-says 'teo [0-9.]+ [0-9.]+ the reference is 0' "... and a single point"
-never 'no point has complete runs' "... it is not for want of runs"
-grep -q '<td>the reference is 0</td>' "$dir/report/index.html" && grep -q '<p>the reference is 0</p>' "$dir/report/index.html"
+says 'loop_us in us, lower is better; mean over 4 of 4 points, some values not above 0 menu: 0\.0' "a sweep whose reference is 0 has an arithmetic mean over all points"
+says 'teo 23\.[0-9]+ [0-9.]+ \+23\.[0-9]+ us \+23\.[0-9.]+\+2[34]\.[0-9]+ worse' "... a verdict, with the shift in us instead of a percent"
+says 'teo [12][09][0-9.]+ [0-9.]+ \+(2[0-9]{3}|19[0-9]{2}(\.[0-9])?) us [+0-9.]+ worse' "... so has a single point"
+says '40us 0\.0000 8[0-9.]+ \+8[0-9.]+\* W' "... and each point of the sweep"
+says '\* the reference is 0: the difference in the measure.s unit, no percent' "... which the table explains"
+[ "$(awk '/\+.*\*/ && length > 78' "$dir/report/summary.txt" | wc -l)" = 0 ]
+ok $? "... within 78 columns"
+page=$(tr '\n' ' ' <"$dir/report/index.html")
+[[ $page == *'is worse than menu: loop_us higher by 23.'*' us (the reference is 0)'* && $page == *' us, the reference is 0</td>'* ]]
 ok $? "... on the page as well"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+	$c["section"] == "two-cores" && $c["column"] == "teo" && $c["measure"] == "loop_us" && $c["point"] == "" {
+		n++; good += $c["diff_pct"] == "" && $c["verdict"] == "worse" && $c["shift"] > 23 && $c["shift"] < 24 &&
+			$c["shift_lo"] > 23 && $c["shift_hi"] < 24 && $c["p"] < 0.05 && $c["mean_over_points"] == "arithmetic" }
+	END { exit !(n == 1 && good == 1) }' "$dir/report/summary.csv"
+ok $? "... in summary.csv: no percent, but a shift, p and a verdict"
+tr -d ' \n' <"$dir/report/summary.json" | grep -Eq '"diff_pct":null,"diff_lo_pct":null,"diff_hi_pct":null,"shift":23\.[0-9]+,"shift_lo":23\.[0-9]+,"shift_hi":2[34]\.[0-9]+,"p":0\.0[0-9]+,.{0,300}"verdict":"worse"'
+ok $? "... and in summary.json"
 
 # perf events: scaled for the time that the counter ran, NA where a CPU has none.
 make events $small events=1
@@ -220,9 +233,78 @@ for how in 'exit 1' 'kill -9 $$'; do
 	says 'warning: no figures: gnuplot failed.*: out of memory' "... with a warning"
 	[ -s "$dir/report/summary.json" ] && [ -z "$(find "$dir/report" -name '*.svg')" ]
 	ok $? "... the numbers are there, half a figure is not"
-	grep -q 'gnuplot could not be run, or failed' "$dir/report/index.html"
+	grep -q '(gnuplot failed[^)]*)\{0,1\}.*: out of memory)' "$dir/report/index.html"
 	ok $? "... and the page says why"
 done
+
+# One script that fails: the plots beside the program are a copy with an error in it.
+mkdir -p "$tmp/own/source/analysis"
+cp "$build/analysis" "$tmp/own/"
+cp -r analysis/plots "$tmp/own/source/analysis/"
+make bad-script points=4 repeat=2
+report
+find "$dir/report/plots" -name '*.svg' -printf '%f\n' | sort >"$tmp/all"
+for script in category-shares sweep-shares; do
+	echo 'plot no_such_function(x)' >>"$tmp/own/source/analysis/plots/$script.gp"
+done
+try timeout 120 "$tmp/own/analysis" report --png "$dir"
+exits 0 "a script of one kind of figure fails: the report is made"
+find "$dir/report/plots" -name '*.svg' -size +0 -printf '%f\n' | sort >"$tmp/left"
+[ "$(grep -c '^shares-' "$tmp/all")" = 2 ] && [ "$(comm -23 "$tmp/all" "$tmp/left" | grep -vc '^shares-')" = 0 ] &&
+	! grep -q '^shares-' "$tmp/left"
+ok $? "... all other figures are there, and no half one"
+says 'shares-two-cores: not drawn: gnuplot failed: .*undefined function: no_such_function' "... the one is named, with what gnuplot said"
+never 'no figures' "... and not all"
+grep -q 'Not drawn:.*shares-slow-dwell (gnuplot failed: .*undefined function' "$dir/report/index.html" &&
+	grep -q '<img loading=lazy src="plots/loop-time-two-cores.svg"' "$dir/report/index.html" &&
+	! grep -q '<img loading=lazy src="plots/shares-' "$dir/report/index.html"
+ok $? "... on the page, too, which shows the rest"
+[ -s "$dir/report/plots/loop-time-two-cores.png" ]
+ok $? "... and the PNG pictures of the rest are drawn"
+
+# gnuplot 5.4 crashes on labels none of which has a place: one bar, and no share of it large enough for a number.
+make alone governors=menu points=2
+report
+exits 0 "a governor alone: exit 0"
+never "no figures" "... nothing about figures that failed"
+[ -s "$dir/report/plots/shares-slow-dwell.svg" ]
+ok $? "... and its bar of shares is drawn"
+
+# The label of a tic is a format for gnuplot; a bad one is an error.
+make percent points=2 governors=menu,te%o
+for metrics in "$runs"/*/metrics.tsv; do printf 'spread_pct\t%%\tlower\t%s\n' "$((RANDOM % 9 + 1))" >>"$metrics"; done
+report
+never 'no figures' "a unit of % and a governor with a % in its name: figures are drawn"
+grep -q 'spread_pct (%, lower is better)' "$dir/report/plots/measures-slow-dwell.svg" &&
+	grep -q 'te%o' "$dir/report/plots/loop-time-slow-dwell.svg"
+ok $? "... with one % where there is one"
+
+# A point at which nothing had the role of the panel, and values so small that three decimals are none.
+make roles points=3 governors=menu,teo tables=1
+sed -i 's/^ring0/other/' "$runs"/*.work=40us.*/latency.tsv
+for metrics in "$runs"/*.slow-dwell.teo.*/metrics.tsv; do sed -i 's/^\(loop_us\t.*\t\).*/\10.00045/' "$metrics"; done
+report
+never 'no figures' "a role that one point lacks: figures are drawn"
+[ -s "$dir/report/plots/distribution-two-cores.svg" ] && grep -q '>none<' "$dir/report/plots/distribution-two-cores.svg"
+ok $? "... and its panel says that there is nothing"
+says ' 0\.00045\.\.0\.00045 ' "0.00045 is not rounded to 0.000"
+
+# The points at which a value is 0 may say the most: no mean leaves them out.
+make polls points=3 governors=menu,teo
+for idle in "$runs"/*.work=0us.menu.*/idle.tsv; do
+	awk -F'\t' -v OFS='\t' 'NR > 1 { $6 = $5; $8 = $7; $10 = $9; $12 = $11 } { print }' "$idle" >"$tmp/idle" && cp "$tmp/idle" "$idle"
+done
+for metrics in "$runs"/*.work=0us.menu.*/metrics.tsv; do sed -i 's/^\(p99_us\t.*\t\).*/\10/' "$metrics"; done
+report
+says '^.*mean over the points: menu 14\.[0-9], teo 25\.[0-9] \(\+1[01]\.[0-9]\)' "exit latency: the point where a governor only polls counts"
+says 'p99_us, us, mean over points' "a value of 0 takes no point out: the mean is the arithmetic one, and says so"
+
+# A percentage that is no measurement, but has to be printed: never cut into another number.
+make huge points=0 governors=menu,teo
+for metrics in "$runs"/*.teo.*/metrics.tsv; do sed -i 's/^\(loop_us\t.*\t\).*/\11e300/' "$metrics"; done
+report
+says 'teo: 1e\+300 us \(sd 0\.00, n 6\), \+[45](\.[0-9]+)?e\+298 % worse' "a difference of 300 digits has an exponent"
+never '[0-9]{20}' "... it and its interval"
 
 # No room.
 "$build/analysis" report "$dir" >/dev/full 2>"$tmp/out"

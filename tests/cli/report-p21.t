@@ -36,7 +36,7 @@ ok $? "... above, 2 %, stands under deep; below, 30 %, under shallow"
 tr -d '\n' <"$report/index.html" | sed 's/<tr>/\n&/g; s/<\/table>/&\n/g' >"$tmp/out"
 said '<th>too deep \(above\) %</th><th>too shallow \(below\) %</th></tr>'
 ok $? "index.html names them in the table's heading"
-said '<td>C1E</td><td>[0-9]+</td><td>[0-9.]+</td><td>[0-9.]+</td><td>2\.00</td><td>30\.0</td></tr>'
+said '<td>C1E</td><td>[0-9]+</td><td>[0-9.]+</td><td>[0-9.]+</td><td>[0-9.]+</td><td>2\.00</td><td>30\.0</td></tr>'
 ok $? "... above and then below stand under it"
 
 # value FILE COLUMN: that column in every data row, once each

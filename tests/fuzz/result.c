@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A result directory of the input's making, loaded, compared and written as the plain-text summary.
- * Damage is named and left out; it never ends the report.
+ * A result directory of the input's making, loaded, compared and written in every form of the
+ * summary. Damage is named and left out; it never ends the report.
  */
+#include "analysis/csv.h"
+#include "analysis/format.h"
+#include "analysis/json.h"
 #include "analysis/load.h"
+#include "analysis/markdown.h"
 #include "analysis/section.h"
 #include "analysis/text.h"
 #include "fuzz.h"
@@ -32,16 +36,20 @@ static void check_states(const struct result *result)
 
 static void summarise(struct result *result)
 {
+	static format_writer *const writer[] = { text_write, json_write, csv_write,
+						 markdown_write };
 	struct table table;
 	size_t size;
 	char *text;
 	FILE *out;
 
 	FUZZ_CHECK(!section_build(result, &table));
-	out = fuzz_need(open_memstream(&text, &size));
-	text_write(&table, out);
-	FUZZ_CHECK(!fclose(out) && size);
-	free(text);
+	for (size_t i = 0; i < sizeof(writer) / sizeof(writer[0]); i++) {
+		out = fuzz_need(open_memstream(&text, &size));
+		writer[i](&table, out);
+		FUZZ_CHECK(!fclose(out) && size);
+		free(text);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

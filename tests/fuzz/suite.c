@@ -15,8 +15,8 @@ static size_t points_of(const struct suite_section *s)
 {
 	size_t n = 1;
 
-	for (size_t p = 0; p < param_count(s->workload->params) && n <= CELLS_MAX; p++)
-		n *= s->sweep[p].n ? s->sweep[p].n : 1;
+	for (size_t p = 0; p < param_count(s->params) && n <= CELLS_MAX; p++)
+		n *= s->sweep[p].n ? s->sweep[p].n + 1 : 1; /* "each" is two */
 	return n;
 }
 
@@ -37,6 +37,7 @@ static void make_plan(const struct suite *suite)
 		.repeat = suite->repeat < 3 ? suite->repeat : 3,
 		.order = suite->order,
 		.seed = 1,
+		.states = 6, /* state1 and state2 */
 	};
 	struct plan plan;
 	size_t n = 0;

@@ -1,79 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Columns, points, whole curves and verdicts, from results made in memory with known values. */
-#include "analysis/section.h"
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#define close_to(a, b, by) assert_true(fabs((a) - (b)) <= (by))
-#define RUNS_MAX 512
-
-/* Results that load_free() is not to see: the texts are constants. */
-struct made {
-	struct result result;
-	struct loaded_run run[RUNS_MAX];
-	struct metric_value metric[RUNS_MAX];
-	struct store_pair axis[RUNS_MAX][2];
-	struct boot boot[2];
-	struct table table;
-};
-
-static struct made *make(const char *governors)
-{
-	static struct made made;
-
-	memset(&made, 0, sizeof(made));
-	made.result.run = made.run;
-	made.result.boot = made.boot;
-	made.result.boots = 1;
-	made.boot[0].release = "6.18";
-	made.boot[0].machine = "";
-	made.boot[1].release = "6.19";
-	made.boot[1].machine = "";
-	made.result.campaign.governors = (char *)governors;
-	made.result.campaign.reference = (char *)"menu";
-	return &made;
-}
-
-/* A complete run of section "s" with one metric; @work NULL = no axis. */
-static struct loaded_run *add(struct made *m, const char *label, const char *work, int repeat,
-			      double value)
-{
-	size_t i = m->result.runs++;
-	struct loaded_run *run = &m->run[i];
-
-	assert_true(i < RUNS_MAX);
-	run->info.section = (char *)"s";
-	run->info.point = (char *)(work ? work : "");
-	run->info.label = run->info.governor = (char *)label;
-	run->info.workload = (char *)"w";
-	run->info.repeat = repeat;
-	run->info.axis = m->axis[i];
-	run->info.axes = work ? 1 : 0;
-	m->axis[i][0] = (struct store_pair){ (char *)"work", (char *)work };
-	m->metric[i] = (struct metric_value){ "loop_us", "us", "lower", value };
-	run->metric = &m->metric[i];
-	run->metrics = 1;
-	run->power = (struct energy_power){ NAN, NAN, NAN, "none", "" };
-	return run;
-}
-
-static const struct section *build(struct made *m)
-{
-	assert_int_equal(section_build(&m->result, &m->table), 0);
-	assert_int_equal(m->table.sections, 1);
-	return &m->table.section[0];
-}
-
-static void done(struct made *m)
-{
-	pool_free(&m->result.pool);
-}
+#include "tests/unit/analysis/made.h"
 
 /* Six runs a governor: menu 100.0 to 100.5, the other @base + 0.0 to 0.5. */
 static enum verdict verdict_of(double base, const char *better)
@@ -174,7 +101,8 @@ static void whole_curve(void **state)
 	close_to(teo->estimate.median, pow(10, 1.5) * 1.1 * 1.0035, 0.002);
 	close_to(teo->difference.pct, 10, 0.2);
 	assert_int_equal(teo->difference.verdict, VERDICT_WORSE);
-	close_to(teo->difference.p, 2.0 / 924, 1e-12);
+	close_to(teo->difference.p, 2.0 / 64, 1e-12); /* six repeats, all for one side */
+	assert_true(teo->difference.blocked);
 	done(m);
 }
 
@@ -201,7 +129,6 @@ static void geometric_mean_over_common_points(void **state)
 	done(m);
 }
 
-/* P-52: p 0.0022 at each of 4 points becomes 0.0087. */
 /* Six runs of menu and teo at two points; menu's value is @base. */
 static struct made *against(double base, const char *second_point)
 {
@@ -218,17 +145,69 @@ static struct made *against(double base, const char *second_point)
 	return m;
 }
 
-static void a_reference_of_0_is_the_reason(void **state)
+/* No percent of 0, but a test, a shift in the unit, and a verdict in both directions. */
+static void a_reference_of_0_has_a_verdict(void **state)
 {
-	struct made *m = against(0, "2us");
+	struct made *m = against(0, NULL);
 	const struct section *s = build(m);
+	const struct difference *d = &s->measure[0].overall[1].difference;
+	size_t i;
 
 	(void)state;
-	assert_int_equal(s->measure[0].overall_points, 0);
-	assert_string_equal(s->measure[0].overall_reason, "the reference is 0");
-	assert_true(section_cell(&m->table, &s->measure[0], 0, 1)->difference.reference_is_0);
-	assert_false(section_cell(&m->table, &s->measure[0], 0, 1)->difference.known);
+	assert_true(d->reference_is_0 && d->tested);
+	assert_false(d->known);
+	assert_true(isnan(d->pct));
+	close_to(d->shift, 8.5, 1e-9);
+	assert_true(d->interval && d->shift_lo >= 6 && d->shift_hi <= 11);
+	assert_true(d->p < 0.05);
+	assert_int_equal(d->verdict, VERDICT_WORSE);
 	done(m);
+	m = against(0, NULL);
+	for (i = 0; i < m->result.runs; i++)
+		m->metric[i].better = "higher";
+	s = build(m);
+	assert_int_equal(s->measure[0].overall[1].difference.verdict, VERDICT_BETTER);
+	done(m);
+	/* 0 against 0 is tested, and the same */
+	m = against(0, NULL);
+	for (i = 0; i < m->result.runs; i++)
+		m->metric[i].value = 0;
+	s = build(m);
+	assert_int_equal(s->measure[0].overall[1].difference.verdict, VERDICT_SAME);
+	done(m);
+}
+
+/* A 0 takes no point out of the whole curve: the mean is then the arithmetic one. */
+static void zeros_do_not_choose_the_points(void **state)
+{
+	static const char *const at[] = { "1us", "2us" };
+	struct made *m = make("menu,teo");
+	const struct measure *headline;
+	int r, i;
+
+	(void)state;
+	for (r = 1; r <= 6; r++) {
+		for (i = 0; i < 2; i++) {
+			add(m, "menu", at[i], r, i ? 10 : 0);
+			add(m, "teo", at[i], r, i ? 9 : 400 + r);
+		}
+	}
+	headline = &build(m)->measure[0];
+	assert_int_equal(headline->overall_points, 2);
+	assert_true(headline->overall_arithmetic);
+	close_to(headline->overall[0].estimate.median, 5, 1e-9);
+	close_to(headline->overall[1].estimate.median, (403.5 + 9) / 2, 1e-9);
+	/* without the point, teo would be better */
+	assert_int_equal(headline->overall[1].difference.verdict, VERDICT_WORSE);
+	done(m);
+}
+
+static void a_curve_without_points_has_its_reason(void **state)
+{
+	struct made *m;
+	const struct section *s;
+
+	(void)state;
 	m = against(1, "2us");
 	s = build(m);
 	assert_int_equal(s->measure[0].overall_points, 1);
@@ -246,6 +225,10 @@ static void a_reference_of_0_is_the_reason(void **state)
 	done(m);
 }
 
+/*
+ * P-52: p 0.0022 at each of 4 points becomes 0.0087. Six signed ranks cannot get below 0.031, four
+ * times that is no verdict, so that the points are compared without blocks.
+ */
 static void points_are_corrected(void **state)
 {
 	struct made *m = make("menu,teo");
@@ -265,6 +248,7 @@ static void points_are_corrected(void **state)
 	teo = section_cell(&m->table, &s->measure[0], 2, 1);
 	close_to(teo->difference.p, 2.0 / 924, 1e-12);
 	close_to(teo->difference.p_holm, 8.0 / 924, 1e-12);
+	assert_false(teo->difference.blocked);
 	assert_int_equal(teo->difference.verdict, VERDICT_BETTER);
 	done(m);
 }
@@ -312,7 +296,9 @@ int main(void)
 		cmocka_unit_test(void_runs_do_not_count),
 		cmocka_unit_test(whole_curve),
 		cmocka_unit_test(geometric_mean_over_common_points),
-		cmocka_unit_test(a_reference_of_0_is_the_reason),
+		cmocka_unit_test(a_reference_of_0_has_a_verdict),
+		cmocka_unit_test(zeros_do_not_choose_the_points),
+		cmocka_unit_test(a_curve_without_points_has_its_reason),
 		cmocka_unit_test(points_are_corrected),
 		cmocka_unit_test(columns_and_references),
 		cmocka_unit_test(thresholds),

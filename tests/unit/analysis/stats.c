@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Medians, intervals, shifts, rank tests and Holm against values worked out by hand or published.
- */
+/* Medians, intervals, the tables of rank tests and Holm against values worked out by hand or
+ * published. Shifts: stratified.c. */
 #include "analysis/stats.h"
-#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,21 +64,6 @@ static void interval_ranks_are_those_of_tables(void **state)
 	}
 }
 
-/* P-50: the smallest two-sided p is 0.10 for 3+3, 0.029 for 4+4, 0.0022 for 6+6. */
-static void smallest_p(void **state)
-{
-	const double a[] = { 1, 2, 3, 4, 5, 6 }, b[] = { 11, 12, 13, 14, 15, 16 };
-	struct shift s;
-
-	(void)state;
-	assert_int_equal(stats_shift(a, 3, b, 3, &s), 0);
-	close_to(s.p, 0.1, 1e-12);
-	assert_int_equal(stats_shift(a, 4, b, 4, &s), 0);
-	close_to(s.p, 2.0 / 70, 1e-12);
-	assert_int_equal(stats_shift(b, 6, a, 6, &s), 0);
-	close_to(s.p, 2.0 / 924, 1e-12);
-}
-
 /* All 20 orders of 3+3: U = 0 1 2 3 4 occurs 1 1 2 3 3 times. */
 static void u_distribution_of_three_and_three(void **state)
 {
@@ -109,97 +93,71 @@ static void u_critical_values(void **state)
 	close_to(stats_u_cdf(50, 50, 1249), 0.5, 0.01);
 }
 
-/* Differences of {1,2,3} to {4,6,8}: 1 2 3 3 4 5 5 6 7, median 4. */
-static void hodges_lehmann_by_hand(void **state)
+/* P-50: the smallest two-sided p, and the ends of the interval, which are its counterpart. */
+static void smallest_samples(void **state)
 {
-	const double a[] = { 3, 1, 2 }, b[] = { 8, 4, 6 };
-	struct shift s;
+	static const struct {
+		size_t n;
+		double p;
+	} two[] = { { 3, 0.1 }, { 4, 2.0 / 70 }, { 6, 2.0 / 924 } },
+	  pairs[] = { { 5, 0.0625 }, { 6, 0.03125 } };
+	double level;
 
 	(void)state;
-	assert_int_equal(stats_shift(a, 3, b, 3, &s), 0);
-	assert_true(s.hl == 4);
-	assert_false(s.interval); /* 3+3 cannot give 95 % */
-	assert_int_equal(stats_shift(b, 3, a, 3, &s), 0);
-	assert_true(s.hl == -4);
+	for (size_t i = 0; i < 3; i++)
+		close_to(2 * stats_u_cdf(two[i].n, two[i].n, 0), two[i].p, 1e-12);
+	for (size_t i = 0; i < 2; i++)
+		close_to(2 * stats_signed_rank_cdf(pairs[i].n, 0), pairs[i].p, 1e-12);
+	assert_int_equal(stats_u_rank(3, 3, &level), 0);
+	assert_true(isnan(level));
+	assert_int_equal(stats_u_rank(4, 4, &level), 1);
+	close_to(level, 2.0 / 70, 1e-12);
+	assert_int_equal(stats_signed_rank_rank(5, &level), 0);
+	assert_true(isnan(level));
+	assert_int_equal(stats_signed_rank_rank(6, &level), 1);
+	close_to(level, 0.03125, 1e-12);
 }
 
-/*
- * 6+6: the interval is the 6th smallest to the 6th largest of 36 differences. With a = 0..5 and b =
- * a + 10 (times 1.001 to keep ties away) they lie near 10 - 2.5 and 10 + 2.5: rank 6 is 10 - 3.
- */
-static void shift_interval_rank(void **state)
+/* All 16 signs of the ranks 1 to 4: W+ = 0 to 10 occurs 1 1 1 2 2 2 2 2 1 1 1 times. */
+static void w_distribution_of_four(void **state)
 {
-	double a[6], b[6];
-	struct shift s;
+	static const double cumulated[] = { 1, 2, 3, 5, 7, 9, 11, 13, 14, 15, 16 };
+	size_t w;
+
+	(void)state;
+	for (w = 0; w < 11; w++)
+		close_to(stats_signed_rank_cdf(4, w), cumulated[w] / 16, 1e-12);
+}
+
+/* Critical values of Wilcoxon's tables, two-sided 0.05: 0 for 6, 3 for 8, 8 for 10, 52 for 20. */
+static void w_critical_values(void **state)
+{
+	static const struct {
+		size_t n, w;
+	} want[] = { { 6, 0 }, { 7, 2 }, { 8, 3 }, { 9, 5 }, { 10, 8 }, { 12, 13 }, { 20, 52 } };
+	double level;
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < 6; i++) {
-		a[i] = (double)i;
-		b[i] = 10 + 1.001 * (double)i;
+	for (i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		assert_true(stats_signed_rank_cdf(want[i].n, want[i].w) <= 0.025);
+		assert_true(stats_signed_rank_cdf(want[i].n, want[i].w + 1) > 0.025);
+		assert_int_equal(stats_signed_rank_rank(want[i].n, &level), want[i].w + 1);
 	}
-	assert_int_equal(stats_shift(a, 6, b, 6, &s), 0);
-	assert_true(s.interval);
-	close_to(s.lo, 7, 0.01);
-	close_to(s.hi, 13, 0.01);
-	close_to(s.hl, 10, 0.01);
 }
 
-/* Hollander and Wolfe, table 4.1: permeability, 10 and 5 values; HL 0.305, 96 % interval
- * -0.15..0.76 (ranks 9 and 42), W = 30, two-sided p 0.2544. */
-static void published_example(void **state)
-{
-	const double x[] = { 0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46 };
-	const double y[] = { 1.15, 0.88, 0.90, 0.74, 1.21 };
-	struct shift s;
-
-	(void)state;
-	assert_int_equal(stats_shift(y, 5, x, 10, &s), 0);
-	close_to(s.hl, 0.305, 1e-9);
-	close_to(s.p, 0.2544, 5e-5);
-	close_to(s.lo, -0.15, 1e-9);
-	close_to(s.hi, 0.76, 1e-9);
-}
-
-static void ties_do_not_become_significance(void **state)
-{
-	const double same[] = { 5, 5, 5, 5, 5, 5 }, mixed[] = { 1, 2, 2, 3, 3, 4 };
-	struct shift s;
-
-	(void)state;
-	assert_int_equal(stats_shift(same, 6, same, 6, &s), 0);
-	assert_true(s.p == 1 && s.hl == 0); /* P-57: equal values must not give noise */
-	assert_int_equal(stats_shift(mixed, 6, mixed, 6, &s), 0);
-	assert_true(s.p > 0.9);
-}
-
-/* 60+60 without overlap: z = (1800 - 0.5) / sqrt(60 * 60 * 121 / 12) = 9.44. */
+/* Beyond 50 by 50 the normal approximation; the exact 127 + 1 of 20 and 20 shows how near it is. */
 static void large_samples_use_the_normal_distribution(void **state)
 {
-	double a[60], b[60];
-	struct shift s;
-	size_t i;
+	double level;
 
 	(void)state;
-	for (i = 0; i < 60; i++) {
-		a[i] = (double)i;
-		b[i] = 1000.5 + (double)i;
-	}
-	assert_int_equal(stats_shift(a, 60, b, 60, &s), 0);
-	assert_true(s.p > 0 && s.p < 1e-19);
-	assert_true(s.interval && s.lo <= s.hl && s.hl <= s.hi);
-	assert_true(s.lo > 980 && s.hi < 1020);
-}
-
-static void empty_samples_are_refused(void **state)
-{
-	const double a[] = { 1 };
-	struct shift s = { .p = 7 };
-
-	(void)state;
-	assert_int_equal(stats_shift(a, 1, a, 0, &s), -EINVAL);
-	assert_int_equal(stats_shift(a, 0, a, 1, &s), -EINVAL);
-	assert_true(s.p == 7);
+	assert_int_equal(stats_u_rank(20, 20, &level), 128);
+	/* 60 * 60 / 2 - 1.95996 sqrt(60 * 60 * 121 / 12) = 1426.58 */
+	assert_int_equal(stats_u_rank(60, 60, &level), 1426);
+	/* 100 * 101 / 4 - 1.95996 sqrt(100 * 101 * 201 / 24) = 1954.97 */
+	assert_int_equal(stats_signed_rank_rank(100, &level), 1954);
+	assert_true(level == 0.05);
 }
 
 /* 0.01 0.04 0.03 0.005: sorted times 4 3 2 1, made monotone. */
@@ -243,15 +201,12 @@ int main(void)
 		cmocka_unit_test(nothing_is_not_available),
 		cmocka_unit_test(interval_begins_at_six),
 		cmocka_unit_test(interval_ranks_are_those_of_tables),
-		cmocka_unit_test(smallest_p),
 		cmocka_unit_test(u_distribution_of_three_and_three),
 		cmocka_unit_test(u_critical_values),
-		cmocka_unit_test(hodges_lehmann_by_hand),
-		cmocka_unit_test(shift_interval_rank),
-		cmocka_unit_test(published_example),
-		cmocka_unit_test(ties_do_not_become_significance),
+		cmocka_unit_test(smallest_samples),
+		cmocka_unit_test(w_distribution_of_four),
+		cmocka_unit_test(w_critical_values),
 		cmocka_unit_test(large_samples_use_the_normal_distribution),
-		cmocka_unit_test(empty_samples_are_refused),
 		cmocka_unit_test(holm_by_hand),
 		cmocka_unit_test(holm_never_exceeds_one),
 		cmocka_unit_test(percents_of_published_pairs),

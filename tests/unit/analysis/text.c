@@ -53,12 +53,38 @@ static void long_words_are_broken(void **state)
 	expect(SEVENTY "1234567\xc3\xa9", 2, SEVENTY "1234567\n  \xc3\xa9\n");
 }
 
+static void expect_put(const char *text, int width, const char *expected)
+{
+	char *got;
+	size_t size;
+	FILE *out = open_memstream(&got, &size);
+
+	assert_non_null(out);
+	text_put(out, text, width);
+	fclose(out);
+	assert_string_equal(got, expected);
+	free(got);
+}
+
+static void pads_by_characters(void **state)
+{
+	(void)state;
+	assert_int_equal(text_width("t\xc3\xa9o"), 3);
+	expect_put("menu", -6, "menu  ");
+	expect_put("menu", 6, "  menu");
+	expect_put("t\xc3\xa9o", -6, "t\xc3\xa9o   ");
+	expect_put("t\xc3\xa9o", 4, " t\xc3\xa9o");
+	expect_put("longer", 3, "longer");
+	expect_put("", 2, "  ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(breaks_at_blanks),
 		cmocka_unit_test(blanks_in_front_count),
 		cmocka_unit_test(long_words_are_broken),
+		cmocka_unit_test(pads_by_characters),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Hysteresis of a ramp: what a run shows at each step of the load, on the way up and on the way
+ * down. The steps are series.tsv's step_pct, a row at the end of each.
+ */
+#include "analysis/describe.h"
+#include "analysis/figure.h"
+#include "analysis/figure_put.h"
+#include "analysis/figure_timeline.h"
+#include <math.h>
+#include <string.h>
+
+#define PANELS_MAX 8
+
+struct panel {
+	const char *name, *unit;
+};
+
+/* Of several workloads the name has a prefix; of several threads the steps repeat. */
+static const struct track *steps_of(const struct timeline *line)
+{
+	size_t i;
+
+	for (i = 0; i < line->n; i++) {
+		const char *name = line->track[i].name, *colon = strrchr(name, ':');
+
+		if (!strcmp(colon ? colon + 1 : name, "step_pct"))
+			return &line->track[i];
+	}
+	return NULL;
+}
+
+/* Rows of the first thread: times ascend until the next thread begins. */
+static size_t step_count(const struct track *steps)
+{
+	size_t n = 1;
+
+	while (n < steps->n && steps->t_s[n] > steps->t_s[n - 1])
+		n++;
+	return steps->n ? n : 0;
+}
+
+static bool is_shown(const struct track *track)
+{
+	return track->is_state || !strcmp(track->name, "package_w") ||
+	       strstr(track->name, "lateness_us");
+}
+
+/* The panels, as the first run of the point has them. */
+static size_t panels_of(const struct table *t, const struct figure *f,
+			struct panel panel[PANELS_MAX])
+{
+	struct timeline *line = NULL;
+	size_t n = 0, lines = 0, c, i;
+
+	for (c = 0; !lines && c < t->columns; c++)
+		lines = figure_timelines(t, f->section, f->facet->point[0], c, &line);
+	if (!lines || !steps_of(line) || step_count(steps_of(line)) < 3)
+		return 0;
+	if (figure_track(line, "package_w"))
+		panel[n++] = (struct panel){ "package_w", "W" };
+	for (i = 0; i < line->n; i++)
+		if (n < PANELS_MAX && is_shown(&line->track[i]) &&
+		    (!line->track[i].is_state || figure_state_used(t, f, line->track[i].name)) &&
+		    strcmp(line->track[i].name, "package_w"))
+			panel[n++] = (struct panel){ line->track[i].name, line->track[i].unit };
+	return n;
+}
+
+static const char *unfit(const struct table *t, const struct figure *f)
+{
+	struct panel panel[PANELS_MAX];
+
+	if (f->section->points > FIGURE_POINTS_MAX)
+		return "a sweep of many points";
+	return panels_of(t, f, panel) ? NULL : "the workload has no ramp";
+}
+
+static const char *what(const struct table *t, const struct figure *f)
+{
+	(void)t;
+	(void)f;
+	return "Ramp of the load, up and down";
+}
+
+static const char *legend(const struct table *t, const struct figure *f)
+{
+	return pool_text(
+		t->pool, "median of %s; up: full line, down: broken, open marks; states of %s",
+		describe_runs(t, f->section), describe_set_text(describe_set(t, f->section)));
+}
+
+static int height(const struct table *t, const struct figure *f)
+{
+	struct panel panel[PANELS_MAX];
+	size_t n = panels_of(t, f, panel);
+
+	return n <= 1 ? FIGURE_HEIGHT : 190 + 270 * (int)((n + 1) / 2);
+}
+
+static void put_step(const struct panel *p, const char *governor, bool up, double load,
+		     double *value, size_t n, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < n && isnan(value[i]); i++)
+		;
+	if (i == n)
+		return;
+	fprintf(out, "%s\t%s\t%s\t%s\t%.6g", p->name, p->unit, governor, up ? "up" : "down", load);
+	figure_put_median(out, value, n);
+	fputc('\n', out);
+}
+
+/* Both ways of one governor in one panel; the highest step belongs to both. */
+static void put_ways(const struct table *t, const struct panel *p, const char *governor,
+		     const struct timeline *line, size_t lines, FILE *out)
+{
+	double *value = pool_alloc(t->pool, lines, sizeof(*value));
+	const struct track *steps = steps_of(line);
+	size_t n = steps ? step_count(steps) : 0, top = 0, k, i;
+	int way;
+
+	for (k = 0; k < n; k++)
+		top = steps->value[k] > steps->value[top] ? k : top;
+	for (way = 0; way < 2 && n; way++) {
+		for (k = way ? top : 0; k < (way ? n : top + 1); k++) {
+			for (i = 0; i < lines; i++) {
+				const struct track *own = steps_of(&line[i]);
+				const struct track *track = figure_track(&line[i], p->name);
+
+				value[i] =
+					!own || !track || k >= own->n
+						? NAN
+						: figure_track_mean(track, k ? own->t_s[k - 1] : 0,
+								    own->t_s[k]);
+			}
+			put_step(p, governor, !way, steps->value[k], value, lines, out);
+		}
+	}
+}
+
+static void data(const struct table *t, const struct figure *f, FILE *out)
+{
+	struct panel panel[PANELS_MAX];
+	size_t n = panels_of(t, f, panel), i, c;
+
+	fputs("panel\tunit\tgovernor\tway\tload_pct\tvalue\tlo\thi\n", out);
+	for (c = 0; c < t->columns; c++) {
+		struct timeline *line;
+		size_t lines = figure_timelines(t, f->section, f->facet->point[0], c, &line);
+
+		for (i = 0; lines && i < n; i++)
+			put_ways(t, &panel[i], t->column[c].name, line, lines, out);
+	}
+}
+
+static void variables(const struct table *t, const struct figure *f, FILE *out)
+{
+	struct panel panel[PANELS_MAX];
+	const char *name[PANELS_MAX], *label[PANELS_MAX];
+	size_t n = panels_of(t, f, panel), i;
+
+	for (i = 0; i < n; i++) {
+		name[i] = panel[i].name;
+		label[i] = pool_text(t->pool, "%s (%s)", panel[i].name, panel[i].unit);
+	}
+	figure_put_list(out, "panel_name", name, n);
+	figure_put_list(out, "panel_label", label, n);
+	figure_put_text(out, "x_label", "load asked (% of a CPU)");
+}
+
+static const char *script(const struct figure *f)
+{
+	(void)f;
+	return "ramp";
+}
+
+const struct figure_drawing figure_ramp = { unfit, what, legend, height, data, variables, script };

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The page's style sheet. Figures are drawn for white paper; in the dark they are inverted with
+ * their hues turned back, so a governor keeps its colour, and so do the dots beside its name.
+ */
+#include "analysis/html.h"
+
+const char html_style[] =
+	":root{color-scheme:light dark;--fg:#1a1a1a;--bg:#fff;--soft:#666;--line:#d0d0d0;"
+	"--card:#f6f6f6;--good:#0a6b3d;--bad:#a3230c;--link:#0b57a4}\n"
+	"@media screen and (prefers-color-scheme:dark){:root{--fg:#e6e6e6;--bg:#17181a;--soft:#a0a0a0;"
+	"--line:#3c3e42;--card:#222427;--good:#5fd39a;--bad:#ff8f78;--link:#8ab8ff}"
+	"figure img,figure svg,.dot{filter:invert(.87) hue-rotate(180deg)}}\n"
+	"*{box-sizing:border-box}\n"
+	"body{font:16px/1.5 system-ui,sans-serif;color:var(--fg);background:var(--bg);"
+	"max-width:62rem;margin:0 auto;padding:1rem}\n"
+	"a{color:var(--link)}a:not([href]){display:none}\n"
+	"h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}\n"
+	"h2{font-size:1.3rem;margin:2.2rem 0 .4rem;border-bottom:1px solid var(--line)}\n"
+	"h3{font-size:1.05rem;margin:1.4rem 0 .3rem}\n"
+	"p,li{max-width:48rem;overflow-wrap:anywhere}\n"
+	"ul.verdict{padding-left:1.1rem;margin:.4rem 0}ul.verdict li{margin:.35rem 0}\n"
+	".soft{color:var(--soft)}\n"
+	".dot{display:inline-block;width:.7em;height:.7em;border-radius:50%;margin-right:.3em}\n"
+	".wide{overflow-x:auto}\n"
+	"table{border-collapse:collapse;margin:.4rem 0;font-size:.92rem}\n"
+	"th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:right;"
+	"white-space:nowrap}\n"
+	"th:first-child,td:first-child{white-space:normal}\n"
+	"th:first-child,td:first-child,.text th,.text td{text-align:left}\n"
+	".text td{white-space:normal;overflow-wrap:anywhere}\n"
+	"td small{color:var(--soft);font-weight:400}\n"
+	".better{color:var(--good);font-weight:600}\n"
+	".worse{color:var(--bad);font-weight:600}\n"
+	"figure{margin:1rem 0;border:1px solid var(--line);border-radius:4px;overflow-x:auto}\n"
+	"figure img,figure svg{display:block;width:100%;min-width:40rem;height:auto}\n"
+	"figcaption{color:var(--soft);font-size:.85rem;padding:.2rem .5rem;border-top:1px solid "
+	"var(--line);position:sticky;left:0}\n"
+	".warn{border:2px solid var(--bad);padding:.4rem .8rem;border-radius:4px}\n"
+	"details{margin:.6rem 0}\nsummary{cursor:pointer}\n"
+	"@media(max-width:30rem){body{padding:.6rem;font-size:15px}"
+	"th,td{padding:.15rem .4rem;white-space:normal}}\n"
+	"@media print{body{max-width:none;font-size:10pt;padding:0}figure{max-width:36rem}figure,tr,li{break-inside:avoid}"
+	"h2,h3{break-after:avoid}figure img,figure svg{min-width:0}.wide,figure{overflow:visible}"
+	"table{font-size:8.5pt}th,td{padding:.1rem .35rem}a{color:inherit;text-decoration:none}}\n";

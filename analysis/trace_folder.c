@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The same folders as a report's: data/NAME.tsv, plots/NAME.gp, plots/NAME.svg, so that a reader
+ * can take the figures away and draw them again.
+ */
+#include "analysis/gnuplot.h"
+#include "analysis/output.h"
+#include "analysis/trace_print.h"
+#include "analysis/trace_tasks.h"
+#include "lib/error.h"
+#include "lib/file.h"
+#include "lib/tsv.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A figure: its data, and what its script is told. */
+struct drawing {
+	const char *name, *script, *title, *y;
+	unsigned int kinds; /* without one of these there is nothing to draw; 0 = always */
+	void (*data)(const struct trace_analysis *a, FILE *out);
+};
+
+static const char *set_text(const struct trace_analysis *a, int set)
+{
+	return a->info->workload.n ? trace_set_name[set] : "all";
+}
+
+/* Eight rows an octave are enough for a curve. */
+static void put_hist(const char *set, const char *key, const struct hist *h, FILE *out)
+{
+	uint64_t sum = 0, all = 0;
+
+	for (unsigned int i = 0; i < HIST_BUCKETS; i++) {
+		all += h->bucket[i];
+		sum += h->bucket[i];
+		if ((i + 1) % 8 || !sum)
+			continue;
+		tsv_put(out, set);
+		fputc('\t', out);
+		tsv_put(out, key);
+		fprintf(out, "\t%.4g\t%" PRIu64 "\t%.5f\n", (double)hist_hi_ns(i) / 1e3, sum,
+			100.0 * (double)all / (double)h->count);
+		sum = 0;
+	}
+}
+
+static void put_by_state(const struct trace_analysis *a, FILE *out)
+{
+	char name[32], key[80];
+
+	fputs("panel\tgovernor\tus\tperiods\tpct\n", out);
+	for (size_t t = 0; t <= a->info->tables; t++) {
+		for (int set = 0; set < TRACE_SETS; set++) {
+			const struct trace_sum *sum =
+				&a->sum[(size_t)set * (a->info->tables + 1) + t];
+
+			for (unsigned int s = 0; s < TRACE_STATES; s++) {
+				if (!sum->by_state[s])
+					continue;
+				trace_state_name(trace_table_at(a->info, t), s, name, sizeof(name));
+				snprintf(key, sizeof(key), t ? "%u:%s (table %zu)" : "%u:%s", s,
+					 name, t);
+				put_hist(set_text(a, set), key, &sum->by_state[s]->hist, out);
+			}
+		}
+	}
+}
+
+static void put_by_cause(const struct trace_analysis *a, FILE *out)
+{
+	fputs("panel\tgovernor\tus\tperiods\tpct\n", out);
+	for (int set = 0; set < TRACE_SETS; set++)
+		for (int c = 0; c < TRACE_CAUSES; c++)
+			if (a->by_cause[set][c])
+				put_hist(set_text(a, set), trace_cause_name[c],
+					 &a->by_cause[set][c]->hist, out);
+}
+
+static void put_tasks(const struct trace_analysis *a, FILE *out)
+{
+	fputs("panel\tgovernor\tus\tperiods\tpct\n", out);
+	for (size_t i = 0; i < a->tasks->n && i < 8; i++)
+		put_hist("woken to running", a->tasks->task[i]->name, &a->tasks->task[i]->latency,
+			 out);
+}
+
+static void put_ideal(const struct trace_analysis *a, FILE *out)
+{
+	char name[32];
+
+	fputs("set\tstate\tperiods\ttime_ns\tabove\tbelow\ttoo_deep\ttoo_shallow\tideal\n", out);
+	for (size_t r = 0; r < TRACE_SETS * (a->info->tables + 1); r++) {
+		for (unsigned int s = 0; s < TRACE_STATES; s++) {
+			const struct trace_state_sum *state = &a->sum[r].state[s];
+
+			if (!state->periods)
+				continue;
+			trace_state_name(trace_table_at(a->info, r % (a->info->tables + 1)), s,
+					 name, sizeof(name));
+			tsv_put(out, set_text(a, (int)(r / (a->info->tables + 1))));
+			fprintf(out, "\t%u:", s);
+			tsv_put(out, name);
+			fprintf(out, "\t%" PRIu64 "\t%" PRIu64, state->periods, state->ns);
+			if (a->info->kinds & TRACE_HAS_MISSES)
+				fprintf(out, "\t%" PRIu64 "\t%" PRIu64, state->above, state->below);
+			else
+				fputs("\t\t", out);
+			fprintf(out, "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", state->too_deep,
+				state->too_shallow,
+				state->periods - state->too_deep - state->too_shallow);
+		}
+	}
+}
+
+static const struct drawing table[] = {
+	{ "idle-by-state", "trace-curves", "idle periods by state", "% of the periods in the state",
+	  0, put_by_state },
+	{ "idle-by-cause", "trace-curves", "idle periods by what ended them",
+	  "% of the periods with the cause", TRACE_HAS_IRQS | TRACE_HAS_TIMERS, put_by_cause },
+	{ "ideal-state", "trace-ideal", "too deep, right and too shallow, by duration",
+	  "% of the periods in the state", 0, put_ideal },
+	{ "task-latency", "trace-curves", "from woken to running, the tasks that wake most",
+	  "% of the wakes of the task", TRACE_HAS_SCHED, put_tasks },
+};
+#define DRAWINGS (sizeof(table) / sizeof(table[0]))
+
+static int write_script(const struct trace_analysis *a, const struct drawing *d, const char *dir)
+{
+	char path[PATH_MAX];
+	struct output out;
+
+	output_open(&out);
+	fputs("reset\n", out.stream);
+	fprintf(out.stream, "name = '%s'\ndata = '../data/%s.tsv'\nwidth = 900\nheight = 560\n",
+		d->name, d->name);
+	fprintf(out.stream, "title_text = '%s'\ny_label = '%s'\nwatermark = ''\nbars = ''\n",
+		d->title, d->y);
+	fputs("subtitle = 'kernel ", out.stream);
+	for (const char *c = a->info->kernel ? a->info->kernel : "not known"; *c; c++)
+		fputc(*c == '\'' || *c == '\\' ? '?' : *c, out.stream);
+	fputs(", governor ", out.stream);
+	for (const char *c = a->info->governor ? a->info->governor : "not known"; *c; c++)
+		fputc(*c == '\'' || *c == '\\' ? '?' : *c, out.stream);
+	fprintf(out.stream,
+		"'\narray columns[1] = ['']\narray colours[1] = ['#555555']\narray marks[1] = [1]\nload '%s.gp'\n",
+		d->script);
+	snprintf(path, sizeof(path), "%s/plots/%s.gp", dir, d->name);
+	return output_write(&out, path);
+}
+
+static int write_data(const struct trace_analysis *a, const struct drawing *d, const char *dir)
+{
+	char path[PATH_MAX];
+	struct output out;
+
+	output_open(&out);
+	d->data(a, out.stream);
+	snprintf(path, sizeof(path), "%s/data/%s.tsv", dir, d->name);
+	return output_write(&out, path);
+}
+
+/* A figure that cannot be drawn is an error here: there are few. */
+static int draw(const char *plots, struct gnuplot_figure *drawn, size_t n)
+{
+	int err = gnuplot_draw(plots, drawn, n, false);
+
+	for (size_t i = 0; i < n; i++) {
+		if (!err && drawn[i].fault)
+			err = error_set(-EIO, "%s: %s", drawn[i].name, drawn[i].fault);
+		free(drawn[i].fault);
+	}
+	return err;
+}
+
+int trace_write_folder(const struct trace_analysis *a, const char *dir)
+{
+	char data[PATH_MAX], plots[PATH_MAX];
+	struct gnuplot_figure drawn[DRAWINGS] = { 0 };
+	bool any = false;
+	size_t n = 0;
+	int err = 0;
+
+	if (snprintf(data, sizeof(data), "%s/data", dir) >= PATH_MAX - 64 ||
+	    snprintf(plots, sizeof(plots), "%s/plots", dir) >= PATH_MAX - 64)
+		return error_set(-ENAMETOOLONG, "%s: %s", dir, strerror(ENAMETOOLONG));
+	for (size_t i = 0; i < a->info->cpus.n; i++)
+		any = any || a->cpu[i].periods;
+	if (mkdir(dir, 0777))
+		return error_set(-errno, "%s: %m", dir);
+	err = file_make_dirs(data);
+	if (!err)
+		err = file_make_dirs(plots);
+	if (!err)
+		err = gnuplot_copy_scripts(plots);
+	for (size_t i = 0; i < DRAWINGS && !err; i++) {
+		if (table[i].kinds && !(table[i].kinds & a->info->kinds))
+			continue;
+		if (table[i].kinds == TRACE_HAS_SCHED ? !a->tasks->n : !any)
+			continue;
+		err = write_data(a, &table[i], dir);
+		if (!err)
+			err = write_script(a, &table[i], dir);
+		drawn[n++].name = table[i].name;
+	}
+	return err ? err : draw(plots, drawn, n);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The verb "trace": tables on stdout, with -o a folder with data and figures. Exit status 3 when
+ * the trace is damaged, has no end, or lost events.
+ */
+#include "analysis/trace.h"
+#include "analysis/trace_text.h"
+#include "lib/error.h"
+#include "lib/suggest.h"
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+
+enum { EXIT_USAGE = 2, EXIT_INCOMPLETE = 3 };
+
+static const char help[] =
+	"usage: analysis trace FILE [-o DIR]\n"
+	"       analysis trace TEXT --convert OUT\n"
+	"\n"
+	"Tables of the idle periods in FILE, which 'runner record' made, or which is\n"
+	"trace text: of trace-cmd report, perf script, or ftrace's file 'trace'.\n"
+	"\n"
+	"  -o, --output DIR  a new folder with data and figures\n"
+	"  --convert OUT     write a trace from trace text, and nothing else\n"
+	"  --help            print this text\n"
+	"\n"
+	"exit status: 0 complete; 1 error; 2 usage; 3 the trace is damaged, has no end,\n"
+	"or events are lost or left out\n";
+
+struct arguments {
+	const char *output, *convert, *path;
+	bool help;
+};
+
+static int parse(int argc, char **argv, struct arguments *ret)
+{
+	static const struct option known[] = { { "output", required_argument, NULL, 'o' },
+					       { "convert", required_argument, NULL, 'c' },
+					       { "help", no_argument, NULL, 'h' },
+					       { 0 } };
+	static const char *const names[] = { "--output", "--convert", "--help" };
+	char near[64];
+	int c;
+
+	opterr = 0;
+	optind = 0;
+	while ((c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
+		if (c == 'o')
+			ret->output = optarg;
+		else if (c == 'c')
+			ret->convert = optarg;
+		else if (c == 'h')
+			ret->help = true;
+		else if (c == ':')
+			return error_usage("trace: %s needs a value", argv[optind - 1]);
+		else
+			return error_usage(
+				"trace: unknown option '%s'%s", argv[optind - 1],
+				suggest_text(argv[optind - 1], names, 3, near, sizeof(near)));
+	}
+	if (ret->help)
+		return 0;
+	if (optind + 1 != argc)
+		return error_usage("trace: one file, please");
+	ret->path = argv[optind];
+	return 0;
+}
+
+static int report(const char *path, const char *output)
+{
+	struct trace_analysis a;
+	int err = trace_analyse(path, &a), status;
+
+	if (err)
+		return err;
+	trace_print_tables(&a, stdout);
+	if (output)
+		err = trace_write_folder(&a, output);
+	status = a.damages || !a.whole || trace_total(&a, TRACE_LOST) ||
+				 trace_total(&a, TRACE_NO_ENTRY) ||
+				 trace_total(&a, TRACE_NO_EXIT) || trace_total(&a, TRACE_BACKWARDS)
+			 ? EXIT_INCOMPLETE
+			 : EXIT_SUCCESS;
+	trace_analysis_free(&a);
+	return err ? err : status;
+}
+
+/* Text becomes a trace first, in a file that has no name any more when it is read. */
+static int report_any(const struct arguments *arguments)
+{
+	char temporary[] = "/tmp/idle-trace-XXXXXX";
+	int status;
+
+	if (!trace_text_detect(arguments->path))
+		return report(arguments->path, arguments->output);
+	if (arguments->convert)
+		return trace_text_convert(arguments->path, arguments->convert);
+	status = trace_text_temporary(arguments->path, temporary);
+	if (status >= 0) {
+		int shown = report(temporary, arguments->output);
+
+		status = shown ? shown : status;
+	}
+	remove(temporary);
+	return status;
+}
+
+int trace_main(int argc, char **argv)
+{
+	struct arguments arguments = { 0 };
+	int status = parse(argc, argv, &arguments);
+
+	if (!status && arguments.help) {
+		fputs(help, stdout);
+		return EXIT_SUCCESS;
+	}
+	if (!status)
+		status = report_any(&arguments);
+	if (status >= 0)
+		return status;
+	fprintf(stderr, "analysis: %s\n", error_text());
+	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+}
