@@ -177,6 +177,8 @@ static bool same_counts(const struct stratified_run *run, size_t n, unsigned lon
 	return true;
 }
 
+#define RUNS_MAX 16 /* of a design that is enumerated */
+
 /* p by trying every way to deal the blocks' runs out to the two sides. */
 static double enumerated_p(const struct stratified_run *run, size_t n)
 {
@@ -184,7 +186,8 @@ static double enumerated_p(const struct stratified_run *run, size_t n)
 	double low = 0, high = 0, all = 0, observed;
 	size_t i;
 
-	for (i = 0; i < n; i++)
+	assert_in_range(n, 1, RUNS_MAX);
+	for (i = 0; i < n && i < RUNS_MAX; i++)
 		own |= (unsigned long)run[i].test << i;
 	observed = score(run, n, own);
 	for (tests = 0; tests < 1ul << n; tests++) {
@@ -222,7 +225,7 @@ static void every_design_is_exact(void **state)
 	(void)state;
 	for (size_t d = 0; d < sizeof(design) / sizeof(design[0]); d++) {
 		for (int steps = 3; steps < 1000000; steps *= 100) {
-			struct stratified_run run[16];
+			struct stratified_run run[RUNS_MAX];
 			size_t n = 0;
 
 			for (size_t b = 0; b < design[d].blocks; b++)
@@ -244,7 +247,7 @@ static void every_design_is_exact(void **state)
 static void interval_is_the_test_turned_round(void **state)
 {
 	uint64_t seed = 11;
-	struct stratified_run run[16];
+	struct stratified_run run[RUNS_MAX];
 	struct stratified s, inside, outside;
 	size_t n = 0, i;
 
