@@ -33,6 +33,13 @@ int cpu_hist_open(const struct cpulist *list, size_t sets, struct cpu_hist *ret)
 	return 0;
 }
 
+/* The histograms themselves are the driver's memory. */
+void cpu_hist_close(struct cpu_hist *all)
+{
+	free(all->place);
+	*all = (struct cpu_hist){ 0 };
+}
+
 void cpu_hist_add(struct cpu_hist *all, size_t place, size_t set, uint64_t ns)
 {
 	struct hist *hist = &all->hist[place * all->sets + set];

@@ -24,6 +24,8 @@ struct cpu_hist {
 /* Makes empty histograms for the CPUs of @list; only in a workload's setup(). -errno with text. */
 int cpu_hist_open(const struct cpulist *list, size_t sets, struct cpu_hist *ret);
 
+void cpu_hist_close(struct cpu_hist *all);
+
 /* The place of @cpu, 0 to cpus - 1. A CPU that is not in the list (nothing is bound) shares the
  * first one's. */
 static inline size_t cpu_hist_place(const struct cpu_hist *all, int cpu)

@@ -184,14 +184,15 @@ static void read_span(const struct periodic_thread *thread, uint64_t i, uint64_t
 	value[STEP] = plan->steps ? 100 * periodic_level(plan, i) : NAN;
 }
 
-static int add_series(struct driver *driver, const char *role, const struct periodic_thread *thread)
+static int add_series(struct driver *driver, const char *role, struct periodic_thread *thread)
 {
 	const struct periodic_plan *plan = &thread->plan;
-	struct block *block = calloc(SERIES * plan->spans, sizeof(*block)); /* until the end */
+	struct block *block = calloc(SERIES * plan->spans, sizeof(*block));
 	size_t n[SERIES] = { 0 };
 	char name[32];
 	int rc = block ? 0 : error_set(-ENOMEM, "out of memory");
 
+	thread->series = block;
 	for (uint64_t i = 0; i < plan->spans && !rc; i++) {
 		uint64_t end = i + 1 < plan->spans ? (i + 1) * plan->span_periods : plan->planned;
 		double value[SERIES];
@@ -213,7 +214,7 @@ static int add_series(struct driver *driver, const char *role, const struct peri
 
 int periodic_finish(struct driver *driver)
 {
-	const struct periodic_thread *thread = driver->data;
+	struct periodic_thread *thread = driver->data;
 	int rc = 0;
 
 	for (int i = 0; i < driver->needs.tasks && !rc; i++) {

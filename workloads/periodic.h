@@ -60,6 +60,7 @@ struct periodic_thread {
 	struct hist lateness; /* of the wakes */
 	struct hist packet; /* CPU time of the packets */
 	struct periodic_span span[PERIODIC_SPANS_MAX];
+	struct block *series; /* made by the report, until the files are written */
 };
 
 /* Where time comes from and goes to. */

@@ -131,7 +131,7 @@ static void report_facts(struct driver *driver)
 
 int waiters_finish(struct driver *driver)
 {
-	const struct waiters *all = driver->data;
+	struct waiters *all = driver->data;
 	double seconds = (double)(driver->t1_ns - driver->t0_ns) / 1e9;
 	struct hist *late = calloc(1, sizeof(*late)); /* kept: the files are written later */
 	struct waiter sum;
@@ -140,6 +140,7 @@ int waiters_finish(struct driver *driver)
 	if (!late)
 		return error_set(-ENOMEM, "out of memory");
 	cpu_hist_merge(&all->late, 0, late);
+	cpu_hist_close(&all->late);
 	add_up(driver, &sum);
 	rc = check_counts(driver, &sum, late);
 	if (rc) {

@@ -171,7 +171,7 @@ static int report_gaps(struct driver *driver, const struct hist *gap)
 
 int wakeup_finish(struct driver *driver)
 {
-	const struct wakeup *all = driver->data;
+	struct wakeup *all = driver->data;
 	struct counts counts = count_wakes(driver, all);
 	/* By class, the gaps themselves, and all latencies. Kept: the files are written later. */
 	struct hist *hist = calloc(WAKEUP_GAPS + 2, sizeof(*hist));
@@ -184,6 +184,8 @@ int wakeup_finish(struct driver *driver)
 	latency = &hist[WAKEUP_GAPS + 1];
 	for (size_t i = 0; i <= WAKEUP_GAPS; i++)
 		cpu_hist_merge(&all->latency, i, &hist[i]);
+	cpu_hist_close(&all->latency);
+	free(all->channel);
 	for (size_t i = 0; i < WAKEUP_GAPS; i++)
 		hist_merge(latency, &hist[i]);
 	rc = check_counts(&counts, latency->count);

@@ -7,6 +7,8 @@
 . "$(dirname "$0")/../tap.sh"
 cd "$top" || exit 1
 command -v cc >/dev/null || skip_all "no compiler"
+# What the make that runs this test was given is not for the copy.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES O CC CFLAGS CPPFLAGS LDFLAGS DEVELOPER SANITIZE V PREFIX DESTDIR
 
 copy=$tmp/copy
 mkdir "$copy"

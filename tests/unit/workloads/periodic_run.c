@@ -87,6 +87,7 @@ static int run_at(const char *settings, int i, uint64_t window_ns, uint64_t begi
 	uint64_t (*late)(uint64_t) = fake.late ? fake.late : late_50us;
 
 	periodic_drive(&driver, values, settings, 1);
+	free(thread[i].series);
 	memset(&thread[i], 0, sizeof(thread[i]));
 	assert_int_equal(periodic_plan(&driver, i, T0, driver.loops ? UINT64_MAX : T0 + window_ns,
 				       &thread[i].plan),
@@ -413,6 +414,7 @@ static void test_nothing(void **state)
 {
 	(void)state;
 	periodic_drive(&driver, values, "", 1);
+	free(thread[0].series);
 	memset(&thread[0], 0, sizeof(thread[0]));
 	driver.task = task;
 	driver.data = thread;

@@ -55,6 +55,7 @@ static void test_together(void **state)
 	cpu_hist_merge(&all, 0, &got);
 	cpu_hist_merge(&all, 2, &got);
 	assert_int_equal(got.count, 0);
+	cpu_hist_close(&all);
 }
 
 /* CPUs have places in the order of the list; the ends of a merged one are those of both. */
@@ -84,6 +85,7 @@ static void test_places(void **state)
 	cpu_hist_merge(&all, 0, &got);
 	assert_int_equal(got.count, 4);
 	assert_int_equal(got.min_ns, 0);
+	cpu_hist_close(&all);
 }
 
 static void test_no_cpu(void **state)
@@ -92,6 +94,7 @@ static void test_no_cpu(void **state)
 	open_for(NULL, 0, 1);
 	assert_int_equal(all.cpus, 1);
 	assert_int_equal(cpu_hist_place(&all, 3), 0);
+	cpu_hist_close(&all);
 }
 
 int main(void)
