@@ -94,7 +94,8 @@ run: all ## build, then measure the smoke suite with every governor the kernel o
 
 check: check-layers check-headers all $(UNIT) $(FUZZERS) ## all tests; live ones skip where they cannot run
 	@command -v prove >/dev/null || { echo "prove is missing: run 'make deps'" >&2; exit 1; }
-	$(Q)BUILD=$(O) prove -j2 --rules='par=**/unit/**' --rules='par=tests/cli/*' $(UNIT) $(CLI) $(LIVE)
+	$(Q)BUILD=$(O) prove -j2 --rules='par=**/unit/**' --rules='par=tests/cli/{check,criteria,fuzz,import,machines,manual,privilege,replay,report,runner,suites,trace}*' \
+		$(UNIT) $(CLI) $(LIVE)
 
 check-long: export IDLE_TEST_LONG = 1
 check-long: check ## the same with the tests' long forms
