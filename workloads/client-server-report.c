@@ -88,9 +88,7 @@ static void report_facts(struct driver *driver, const struct client_server *all,
 	driver_metric(driver, "clients", all->clients);
 	driver_metric(driver, "switches_per_op", (double)driver_switches(driver) / operations);
 	driver_metric(driver, "cpu_share_pct", driver_cpu_share_pct(driver));
-	driver_metric(driver, "unit_start_ns", driver->unit_start_ns);
-	driver_metric(driver, "unit_end_ns", driver->unit_end_ns);
-	driver_metric(driver, "timer_slack_ns", (double)driver_slack_ns(driver));
+	driver_report_facts(driver);
 }
 
 int client_server_finish(struct driver *driver)

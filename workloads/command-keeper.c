@@ -70,6 +70,7 @@ static void child_main(const struct command *command, const int out[2], int repo
 
 static void child_main(const struct command *command, const int out[2], int report, pid_t parent)
 {
+	static const unsigned long default_action[16]; /* SIG_DFL is 0 */
 	sigset_t none;
 	int in = open("/dev/null", O_RDONLY | O_CLOEXEC), code;
 
@@ -77,8 +78,9 @@ static void child_main(const struct command *command, const int out[2], int repo
 	if (getppid() != parent)
 		_exit(127);
 	setpgid(0, 0);
+	/* Not by signal(): that refuses 32 and 33, which a caller such as make leaves ignored. */
 	for (int signal_number = 1; signal_number < NSIG; signal_number++)
-		signal(signal_number, SIG_DFL);
+		syscall(SYS_rt_sigaction, signal_number, default_action, NULL, NSIG / 8);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	/* Since 5.11; ours are marked anyhow, a caller's may not be. */

@@ -134,6 +134,12 @@ void driver_mark(struct driver_mark *mark);
 /* In finish(): a metric of the workload's table, once each. NAN = NA. */
 void driver_metric(struct driver *driver, const char *name, double value);
 
+/* In finish(): the metrics unit_start_ns, unit_end_ns and timer_slack_ns of the table. */
+void driver_report_facts(struct driver *driver);
+
+/* In finish(): the metrics start_ms and memory_kib, of workloads with very many threads. */
+void driver_report_start(struct driver *driver);
+
 /* In finish(): a metric that only this run has, behind those of the table or (added_first) before.
  * @name and @unit stay the workload's. */
 int driver_add_metric(struct driver *driver, const char *name, const char *unit,

@@ -160,9 +160,7 @@ static void report_facts(struct driver *driver)
 	driver_metric(driver, "threads", driver->needs.tasks);
 	driver_metric(driver, "cpus_used", cpus);
 	driver_metric(driver, "cpu_share_pct", 100 * cpus / driver->needs.tasks);
-	driver_metric(driver, "unit_start_ns", driver->unit_start_ns);
-	driver_metric(driver, "unit_end_ns", driver->unit_end_ns);
-	driver_metric(driver, "timer_slack_ns", (double)driver_slack_ns(driver));
+	driver_report_facts(driver);
 }
 
 int ebizzy_finish(struct driver *driver)

@@ -77,9 +77,7 @@ static void report_facts(struct driver *driver, const struct fork_chain *all)
 	driver_metric(driver, "cpu_share_pct",
 		      driver_cpu_share_pct(driver) + 100 * children / wall);
 	driver_metric(driver, "work_units", (double)all->kind.units);
-	driver_metric(driver, "unit_start_ns", driver->unit_start_ns);
-	driver_metric(driver, "unit_end_ns", driver->unit_end_ns);
-	driver_metric(driver, "timer_slack_ns", (double)driver_slack_ns(driver));
+	driver_report_facts(driver);
 }
 
 int fork_chain_finish(struct driver *driver)

@@ -40,6 +40,22 @@ void driver_metric(struct driver *driver, const char *name, double value)
 	abort();
 }
 
+void driver_report_facts(struct driver *driver)
+{
+	driver_metric(driver, "unit_start_ns", driver->unit_start_ns);
+	driver_metric(driver, "unit_end_ns", driver->unit_end_ns);
+	driver_metric(driver, "timer_slack_ns", (double)driver_slack_ns(driver));
+}
+
+void driver_report_start(struct driver *driver)
+{
+	struct rusage usage;
+
+	driver_metric(driver, "start_ms", (double)driver->ready_ns / 1e6);
+	driver_metric(driver, "memory_kib",
+		      getrusage(RUSAGE_SELF, &usage) ? NAN : (double)usage.ru_maxrss);
+}
+
 int driver_add_metric(struct driver *driver, const char *name, const char *unit,
 		      enum metric_better better, double value)
 {

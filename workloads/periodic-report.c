@@ -157,9 +157,7 @@ static void report_facts(struct driver *driver, const struct periodic_thread *th
 {
 	driver_metric(driver, "threads", driver->needs.tasks);
 	driver_metric(driver, "work_units", (double)thread->plan.units);
-	driver_metric(driver, "unit_start_ns", driver->unit_start_ns);
-	driver_metric(driver, "unit_end_ns", driver->unit_end_ns);
-	driver_metric(driver, "timer_slack_ns", (double)driver_slack_ns(driver));
+	driver_report_facts(driver);
 }
 
 /* Series of each thread. */

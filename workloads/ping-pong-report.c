@@ -161,12 +161,10 @@ static void report_facts(struct driver *driver, const struct ping_pong *all)
 	driver_metric(driver, "stops_per_loop", all->stops);
 	driver_metric(driver, "tasks", driver->needs.tasks);
 	driver_metric(driver, "work_units", (double)all->units);
-	driver_metric(driver, "unit_start_ns", driver->unit_start_ns);
-	driver_metric(driver, "unit_end_ns", driver->unit_end_ns);
+	driver_report_facts(driver);
 	driver_metric(driver, "switches_per_loop",
 		      (double)driver_switches(driver) / waits * all->stops);
 	driver_metric(driver, "cpu_share_pct", driver_cpu_share_pct(driver));
-	driver_metric(driver, "timer_slack_ns", (double)driver_slack_ns(driver));
 }
 
 static int report_files(struct driver *driver, const struct ping_pong *all)

@@ -85,8 +85,6 @@ int video_finish(struct driver *driver)
 	driver_metric(driver, "work_units", (double)frames->units);
 	driver_metric(driver, "audio_work_units", (double)audio->units);
 	driver_metric(driver, "display_work_units", (double)ticks->units);
-	driver_metric(driver, "unit_start_ns", driver->unit_start_ns);
-	driver_metric(driver, "unit_end_ns", driver->unit_end_ns);
-	driver_metric(driver, "timer_slack_ns", (double)driver_slack_ns(driver));
+	driver_report_facts(driver);
 	return report_lateness(driver, video);
 }

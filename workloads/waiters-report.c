@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 const struct metric waiters_metrics[] = {
 	{ "run_time_s", "s", BETTER_LOWER,
@@ -117,16 +116,11 @@ static void report_load(struct driver *driver, double seconds)
 static void report_facts(struct driver *driver)
 {
 	const struct waiters *all = driver->data;
-	struct rusage usage;
 
 	driver_metric(driver, "tasks", driver->needs.tasks);
 	driver_metric(driver, "work_units", (double)all->units);
-	driver_metric(driver, "unit_start_ns", driver->unit_start_ns);
-	driver_metric(driver, "unit_end_ns", driver->unit_end_ns);
-	driver_metric(driver, "timer_slack_ns", (double)driver_slack_ns(driver));
-	driver_metric(driver, "start_ms", (double)driver->ready_ns / 1e6);
-	driver_metric(driver, "memory_kib",
-		      getrusage(RUSAGE_SELF, &usage) ? NAN : (double)usage.ru_maxrss);
+	driver_report_facts(driver);
+	driver_report_start(driver);
 }
 
 int waiters_finish(struct driver *driver)

@@ -27,7 +27,8 @@ static const struct param params[] = {
 			   .help = "Instead of work: load of each thread, of one CPU" },
 	[WAITERS_MACHINE_LOAD] = { "machine_load", PARAM_PERCENT, "68%", 0, 100, .calibrated = true,
 				   .help = "Instead of work: load of all threads together, of the "
-					   "CPUs that they may use" },
+					   "CPUs that they may use; the price of the wakes comes "
+					   "on top" },
 	[WAITERS_LOOPS] = { "loops", PARAM_COUNT, NULL, 1, 1e8,
 			    .help = "Rounds of each thread to count, instead of --window" },
 	[WAITERS_AFFINITY] = { "affinity", PARAM_CHOICE, "free", .choices = "free|pinned",

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 const struct metric wakeup_metrics[] = {
 	{ "p50_us", "us", BETTER_LOWER,
@@ -130,7 +129,6 @@ static void report_facts(struct driver *driver, const struct wakeup *all,
 {
 	const struct driver_mark *start = &driver->task[0].start, *end = &driver->task[0].end;
 	double switches = (double)driver_switches(driver), sleeps = (double)counts->woken;
-	struct rusage usage;
 
 	if (all->transport) {
 		switches -= (double)(end->switches - start->switches);
@@ -142,12 +140,8 @@ static void report_facts(struct driver *driver, const struct wakeup *all,
 		      all->transport ? 100 * (double)(end->cpu_ns - start->cpu_ns) /
 					       (double)(end->t_ns - start->t_ns)
 				     : NAN);
-	driver_metric(driver, "unit_start_ns", driver->unit_start_ns);
-	driver_metric(driver, "unit_end_ns", driver->unit_end_ns);
-	driver_metric(driver, "timer_slack_ns", (double)driver_slack_ns(driver));
-	driver_metric(driver, "start_ms", (double)driver->ready_ns / 1e6);
-	driver_metric(driver, "memory_kib",
-		      getrusage(RUSAGE_SELF, &usage) ? NAN : (double)usage.ru_maxrss);
+	driver_report_facts(driver);
+	driver_report_start(driver);
 }
 
 /* The classes that occurred: a role in latency.tsv and two metrics each. */

@@ -94,6 +94,12 @@ done
 try_command --command 'sh -c '\''printf "%s|" "$@" >&2; cat; exit 1'\'' x "a b"' --command "it\\'s"
 [ $status = 1 ] && said ': a b\|it.s\|$'
 ok $? "words arrive as they are quoted; stdin is empty"
+# 32 and 33 are the C library's own; make leaves them ignored in what it starts, and make is wherever a test runs.
+printf 'all:\n\t+@exec %s --shell yes --command %s\n' "$program" \
+	\''grep ^SigIgn: /proc/self/status; exit 1'\' | sed 's/\$/$$/g' >"$tmp/makefile"
+try env -u MAKEFLAGS make -f "$tmp/makefile"
+said 'SigIgn:.0{16}$'
+ok $? "no signal is ignored when make started us"
 shell 'grep -E "^Sig(Blk|Ign):" /proc/self/status | tr -d "\n"; ls /proc/self/fd | wc -l; exit 1'
 said 'SigBlk:.0{16}SigIgn:.0{16}4$'
 ok $? "no signal is blocked or ignored, no descriptor is passed on"
