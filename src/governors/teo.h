@@ -105,6 +105,50 @@ GOVERNOR_INLINE void teo_find_bins(const struct governor_table *table, int64_t s
 	}
 }
 
+/* What a look at all states from shallow to deep has found. */
+struct teo_scan {
+	int state, first; /* the deepest candidate, the shallowest enabled; state -1 = none */
+	int limit; /* the deepest that the latency limit allows */
+	int most; /* the bin with most intercepts, without the deepest */
+	uint32_t intercepts, hits, recent; /* of the bins below state */
+	uint32_t all_intercepts; /* without the deepest bin */
+};
+
+/* @state: 0, or -1 when state 0 is disabled. The scan ends at the first state longer than
+ * @limit_ns. */
+GOVERNOR_INLINE struct teo_scan teo_scan_up(const struct teo *teo,
+					    const struct governor_table *table,
+					    const struct governor_input *in, int state,
+					    int64_t limit_ns)
+{
+	struct teo_scan s = { .state = state };
+	uint32_t intercepts = 0, hits = 0, recent = 0, most = 0;
+
+	for (int i = 1; i < table->states; i++) {
+		intercepts += teo->intercepts[i - 1];
+		hits += teo->hits[i - 1];
+		recent += teo->recent[i - 1];
+		if (teo->intercepts[i - 1] >= most) {
+			most = teo->intercepts[i - 1];
+			s.most = i - 1;
+		}
+		if (walk_has(in->disabled, i))
+			continue;
+		if (s.state < 0)
+			s.state = s.first = i;
+		if (table->residency_ns[i] > limit_ns)
+			break;
+		s.state = i;
+		if (table->latency_ns[i] <= in->latency_ns)
+			s.limit = i;
+		s.intercepts = intercepts;
+		s.hits = hits;
+		s.recent = recent;
+	}
+	s.all_intercepts = intercepts;
+	return s;
+}
+
 /* Up to 6.12. */
 void teo_span_enable(struct governor_cpu *cpu);
 void teo_span_reflect(struct governor_cpu *cpu, const struct governor_outcome *out);

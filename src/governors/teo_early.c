@@ -16,41 +16,10 @@ void teo_span_reflect(struct governor_cpu *cpu, const struct governor_outcome *o
 	teo_clock_reflect(cpu, &teo_of(cpu)->clock, out);
 }
 
-struct scan {
-	int state, first, limit; /* limit: the deepest that the latency limit allows */
-	uint32_t intercepts, hits, recent; /* of the bins below state */
-};
-
-static struct scan scan_up(const struct teo *teo, const struct governor_table *table,
-			   const struct governor_input *in, int state)
-{
-	struct scan s = { .state = state };
-	uint32_t intercepts = 0, hits = 0, recent = 0;
-
-	for (int i = 1; i < table->states; i++) {
-		intercepts += teo->intercepts[i - 1];
-		hits += teo->hits[i - 1];
-		recent += teo->recent[i - 1];
-		if (walk_has(in->disabled, i))
-			continue;
-		if (s.state < 0)
-			s.state = s.first = i;
-		if (table->residency_ns[i] > in->sleep_ns)
-			break;
-		s.state = i;
-		if (table->latency_ns[i] <= in->latency_ns)
-			s.limit = i;
-		s.intercepts = intercepts;
-		s.hits = hits;
-		s.recent = recent;
-	}
-	return s;
-}
-
 /* Down to the state below which half of the intercepts lie; the middle of its bin is the new
  * duration. */
 static int intercepted(const struct teo *teo, const struct governor_table *table,
-		       const struct governor_input *in, const struct scan *s, bool by_all,
+		       const struct governor_input *in, const struct teo_scan *s, bool by_all,
 		       bool by_recent, int64_t *duration_ns)
 {
 	uint32_t intercepts = 0, recent = 0;
@@ -90,7 +59,7 @@ GOVERNOR_INLINE struct governor_choice select_by(struct governor_cpu *cpu,
 	const struct governor_table *table = cpu->table;
 	int64_t duration_ns = in->sleep_ns, event_ns = in->event_ns;
 	bool utilised = looks_at_utilisation && teo_utilised(cpu, in), by_all, by_recent;
-	struct scan s;
+	struct teo_scan s;
 	int state = walk_has(in->disabled, 0) ? -1 : 0;
 
 	teo_span_learn(cpu, &rules);
@@ -104,7 +73,7 @@ GOVERNOR_INLINE struct governor_choice select_by(struct governor_cpu *cpu,
 		if (first >= 0)
 			return teo_end(table, in, first, duration_ns, event_ns, 0, true);
 	}
-	s = scan_up(teo, table, in, state);
+	s = teo_scan_up(teo, table, in, state, in->sleep_ns);
 	if (s.state < 0 || s.state == s.first)
 		return teo_end(table, in, s.state < 0 ? 0 : s.state, duration_ns, event_ns, s.first,
 			       true);

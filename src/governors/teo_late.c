@@ -10,48 +10,11 @@
 
 struct rules {
 	struct teo_span_rules span; /* up to 6.12 */
-	bool by_span; /* learns by teo_span_learn() */
 	bool utilisation;
 	bool asks_for_first; /* when intercepts have brought it to state 0 */
 	bool clean_decay; /* to 0; and the total is the bins' sum (6.19) */
 	bool strict_hits; /* 7.0 */
 };
-
-struct scan {
-	int state, first, limit;
-	int most; /* the bin with most intercepts, without the deepest */
-	uint32_t intercepts, hits, recent; /* of the bins below state */
-	uint32_t all_intercepts; /* without the deepest bin */
-};
-
-GOVERNOR_INLINE struct scan scan_up(const struct teo *teo, const struct governor_table *table,
-				    const struct governor_input *in, int state)
-{
-	struct scan s = { .state = state };
-	uint32_t intercepts = 0, hits = 0, recent = 0, most = 0;
-
-	for (int i = 1; i < table->states; i++) {
-		intercepts += teo->intercepts[i - 1];
-		hits += teo->hits[i - 1];
-		recent += teo->recent[i - 1];
-		if (teo->intercepts[i - 1] >= most) {
-			most = teo->intercepts[i - 1];
-			s.most = i - 1;
-		}
-		if (walk_has(in->disabled, i))
-			continue;
-		if (s.state < 0)
-			s.first = i;
-		s.state = i;
-		if (table->latency_ns[i] <= in->latency_ns)
-			s.limit = i;
-		s.intercepts = intercepts;
-		s.hits = hits;
-		s.recent = recent;
-	}
-	s.all_intercepts = intercepts;
-	return s;
-}
 
 /* May the state be taken although the tick is stopped? */
 GOVERNOR_INLINE bool is_deep(const struct governor_table *table, const struct governor_input *in,
@@ -62,8 +25,8 @@ GOVERNOR_INLINE bool is_deep(const struct governor_table *table, const struct go
 
 /* Down to the state below which half of the intercepts lie. */
 GOVERNOR_INLINE int intercepted(const struct teo *teo, const struct governor_table *table,
-				const struct governor_input *in, const struct scan *s, bool by_all,
-				bool by_recent)
+				const struct governor_input *in, const struct teo_scan *s,
+				bool by_all, bool by_recent)
 {
 	uint32_t intercepts = 0, recent = 0;
 	int fit = s->state;
@@ -89,7 +52,7 @@ GOVERNOR_INLINE int intercepted(const struct teo *teo, const struct governor_tab
 /* The same from 6.19 on: nothing below the tick when it is stopped; 7.0 stops at the largest bin.
  */
 GOVERNOR_INLINE int intercepted_simple(const struct teo *teo, const struct governor_table *table,
-				       const struct governor_input *in, const struct scan *s,
+				       const struct governor_input *in, const struct teo_scan *s,
 				       bool to_most)
 {
 	int lowest = s->first, state = s->state;
@@ -155,7 +118,7 @@ GOVERNOR_INLINE struct governor_choice select_span(struct governor_cpu *cpu,
 	const struct governor_table *table = cpu->table;
 	int64_t event_ns = table->tick_ns / 2; /* as long as nobody has asked */
 	bool utilised = rules->utilisation && teo_utilised(cpu, in), by_all, by_recent;
-	struct scan s;
+	struct teo_scan s;
 	int state = walk_has(in->disabled, 0) ? -1 : 0;
 
 	teo_span_learn(cpu, &rules->span);
@@ -165,7 +128,7 @@ GOVERNOR_INLINE struct governor_choice select_span(struct governor_cpu *cpu,
 		return (struct governor_choice){ .state = 0 };
 	if (table->states < 3 && utilised)
 		return utilised_pair(table, in, state, event_ns);
-	s = scan_up(teo, table, in, state);
+	s = teo_scan_up(teo, table, in, state, INT64_MAX);
 	state = s.state;
 	if (state < 0)
 		return (struct governor_choice){ .state = 0 };
@@ -283,14 +246,14 @@ GOVERNOR_INLINE struct governor_choice select_flag(struct governor_cpu *cpu,
 	struct teo *teo = teo_of(cpu);
 	const struct governor_table *table = cpu->table;
 	bool ticks_dominate;
-	struct scan s;
+	struct teo_scan s;
 	int state;
 
 	learn(cpu, rules);
 	teo->clock.sleep_ns = INT64_MAX;
 	if (table->states < 2)
 		return (struct governor_choice){ .state = 0 };
-	s = scan_up(teo, table, in, walk_has(in->disabled, 0) ? -1 : 0);
+	s = teo_scan_up(teo, table, in, walk_has(in->disabled, 0) ? -1 : 0, INT64_MAX);
 	state = s.state;
 	if (state < 0)
 		return (struct governor_choice){ .state = 0 };

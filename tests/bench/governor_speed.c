@@ -6,6 +6,7 @@
  */
 #include "governors/governor.h"
 #include "lib/random.h"
+#include "tests/unit/governors/tables.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -16,15 +17,6 @@
 
 struct period {
 	int64_t idle_ns, sleep_ns;
-};
-
-static const struct governor_table server = {
-	.states = 4,
-	.residency_ns = { 0, 2000, 20000, 600000 },
-	.latency_ns = { 0, 2000, 10000, 133000 },
-	.polling = 1,
-	.tick_ns = 1000000,
-	.capacity = 1024,
 };
 
 /* CPU time of this thread: what others do on the machine is not the governor's. */
@@ -57,7 +49,7 @@ static uint64_t run(const struct governor *governor, const struct period *period
 	struct governor_cpu cpu;
 	uint64_t sum = 0, now = 0;
 
-	governor_enable(governor, &server, &cpu);
+	governor_enable(governor, &table_server, &cpu);
 	for (size_t done = 0; done < n; done += periods) {
 		for (size_t i = 0; i < periods; i++) {
 			struct governor_input in = { .now_ns = now,
