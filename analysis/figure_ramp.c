@@ -5,16 +5,13 @@
  */
 #include "analysis/describe.h"
 #include "analysis/figure.h"
+#include "analysis/figure_panel.h"
 #include "analysis/figure_put.h"
 #include "analysis/figure_timeline.h"
 #include <math.h>
 #include <string.h>
 
 #define PANELS_MAX 8
-
-struct panel {
-	const char *name, *unit;
-};
 
 /* Of several workloads the name has a prefix; of several threads the steps repeat. */
 static const struct track *steps_of(const struct timeline *line)
@@ -48,28 +45,27 @@ static bool is_shown(const struct track *track)
 
 /* The panels, as the first run of the point has them. */
 static size_t panels_of(const struct table *t, const struct figure *f,
-			struct panel panel[PANELS_MAX])
+			struct figure_panel panel[PANELS_MAX])
 {
 	struct timeline *line = NULL;
-	size_t n = 0, lines = 0, c, i;
+	size_t n = 0, i;
 
-	for (c = 0; !lines && c < t->columns; c++)
-		lines = figure_timelines(t, f->section, f->facet->point[0], c, &line);
-	if (!lines || !steps_of(line) || step_count(steps_of(line)) < 3)
+	if (!figure_panel_lines(t, f, &line) || !steps_of(line) || step_count(steps_of(line)) < 3)
 		return 0;
 	if (figure_track(line, "package_w"))
-		panel[n++] = (struct panel){ "package_w", "W" };
+		panel[n++] = (struct figure_panel){ .name = "package_w", .unit = "W" };
 	for (i = 0; i < line->n; i++)
 		if (n < PANELS_MAX && is_shown(&line->track[i]) &&
 		    (!line->track[i].is_state || figure_state_used(t, f, line->track[i].name)) &&
 		    strcmp(line->track[i].name, "package_w"))
-			panel[n++] = (struct panel){ line->track[i].name, line->track[i].unit };
+			panel[n++] = (struct figure_panel){ .name = line->track[i].name,
+							    .unit = line->track[i].unit };
 	return n;
 }
 
 static const char *unfit(const struct table *t, const struct figure *f)
 {
-	struct panel panel[PANELS_MAX];
+	struct figure_panel panel[PANELS_MAX];
 
 	if (f->section->points > FIGURE_POINTS_MAX)
 		return "a sweep of many points";
@@ -92,33 +88,20 @@ static const char *legend(const struct table *t, const struct figure *f)
 
 static int height(const struct table *t, const struct figure *f)
 {
-	struct panel panel[PANELS_MAX];
+	struct figure_panel panel[PANELS_MAX];
 	size_t n = panels_of(t, f, panel);
 
 	return n <= 1 ? FIGURE_HEIGHT : 190 + 270 * (int)((n + 1) / 2);
 }
 
-static void put_step(const struct panel *p, const char *governor, bool up, double load,
-		     double *value, size_t n, FILE *out)
-{
-	size_t i;
-
-	for (i = 0; i < n && isnan(value[i]); i++)
-		;
-	if (i == n)
-		return;
-	fprintf(out, "%s\t%s\t%s\t%s\t%.6g", p->name, p->unit, governor, up ? "up" : "down", load);
-	figure_put_median(out, value, n);
-	fputc('\n', out);
-}
-
 /* Both ways of one governor in one panel; the highest step belongs to both. */
-static void put_ways(const struct table *t, const struct panel *p, const char *governor,
+static void put_ways(const struct table *t, const struct figure_panel *p, const char *governor,
 		     const struct timeline *line, size_t lines, FILE *out)
 {
 	double *value = pool_alloc(t->pool, lines, sizeof(*value));
 	const struct track *steps = steps_of(line);
 	size_t n = steps ? step_count(steps) : 0, top = 0, k, i;
+	char at[32];
 	int way;
 
 	for (k = 0; k < n; k++)
@@ -135,14 +118,15 @@ static void put_ways(const struct table *t, const struct panel *p, const char *g
 						: figure_track_mean(track, k ? own->t_s[k - 1] : 0,
 								    own->t_s[k]);
 			}
-			put_step(p, governor, !way, steps->value[k], value, lines, out);
+			snprintf(at, sizeof(at), "%s\t%.6g", way ? "down" : "up", steps->value[k]);
+			figure_put_panel_row(p, governor, at, value, lines, out);
 		}
 	}
 }
 
 static void data(const struct table *t, const struct figure *f, FILE *out)
 {
-	struct panel panel[PANELS_MAX];
+	struct figure_panel panel[PANELS_MAX];
 	size_t n = panels_of(t, f, panel), i, c;
 
 	fputs("panel\tunit\tgovernor\tway\tload_pct\tvalue\tlo\thi\n", out);
@@ -157,16 +141,9 @@ static void data(const struct table *t, const struct figure *f, FILE *out)
 
 static void variables(const struct table *t, const struct figure *f, FILE *out)
 {
-	struct panel panel[PANELS_MAX];
-	const char *name[PANELS_MAX], *label[PANELS_MAX];
-	size_t n = panels_of(t, f, panel), i;
+	struct figure_panel panel[PANELS_MAX];
 
-	for (i = 0; i < n; i++) {
-		name[i] = panel[i].name;
-		label[i] = pool_text(t->pool, "%s (%s)", panel[i].name, panel[i].unit);
-	}
-	figure_put_list(out, "panel_name", name, n);
-	figure_put_list(out, "panel_label", label, n);
+	figure_put_panels(t, panel, panels_of(t, f, panel), out);
 	figure_put_text(out, "x_label", "load asked (% of a CPU)");
 }
 

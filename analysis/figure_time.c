@@ -5,6 +5,7 @@
  */
 #include "analysis/describe.h"
 #include "analysis/figure.h"
+#include "analysis/figure_panel.h"
 #include "analysis/figure_put.h"
 #include "analysis/figure_timeline.h"
 #include <math.h>
@@ -17,11 +18,6 @@
 #define PANELS_MAX 10
 #define SERIES_MAX 2 /* panels of series where none is the headline's */
 #define TEMPERATURE "temperature"
-
-struct panel {
-	const char *name, *unit;
-	size_t bins; /* 0: temperature, at both ends only */
-};
 
 static double number_of(const char *text)
 {
@@ -45,13 +41,13 @@ static bool has_temperature(const struct table *t, const struct figure *f)
 	return false;
 }
 
-static void add_panel(struct panel *panel, size_t *n, const struct track *track)
+static void add_panel(struct figure_panel *panel, size_t *n, const struct track *track)
 {
 	size_t bins = track->n - (track->counter && track->n);
 
 	if (*n < PANELS_MAX && bins >= BINS_MIN)
-		panel[(*n)++] = (struct panel){ track->name, track->unit,
-						bins < BINS_MAX ? bins : BINS_MAX };
+		panel[(*n)++] = (struct figure_panel){ track->name, track->unit,
+						       bins < BINS_MAX ? bins : BINS_MAX };
 }
 
 /* Steps of a ramp have a figure of their own; counts of overruns are no course. */
@@ -63,15 +59,13 @@ static bool is_course(const struct track *track)
 
 /* The panels, as the first run of the point with some has them. */
 static size_t panels_of(const struct table *t, const struct figure *f,
-			struct panel panel[PANELS_MAX])
+			struct figure_panel panel[PANELS_MAX])
 {
 	const struct measure *m = figure_measure(f->section, "");
 	struct timeline *line = NULL;
-	size_t n = 0, lines = 0, c, i, series = 0;
+	size_t n = 0, i, series = 0;
 
-	for (c = 0; !lines && c < t->columns; c++)
-		lines = figure_timelines(t, f->section, f->facet->point[0], c, &line);
-	if (!lines)
+	if (!figure_panel_lines(t, f, &line))
 		return 0;
 	if (m && figure_track(line, m->name) && is_course(figure_track(line, m->name)))
 		add_panel(panel, &n, figure_track(line, m->name));
@@ -81,7 +75,7 @@ static size_t panels_of(const struct table *t, const struct figure *f,
 	if (figure_track(line, "package_w"))
 		add_panel(panel, &n, figure_track(line, "package_w"));
 	if (n && n < PANELS_MAX && has_temperature(t, f))
-		panel[n++] = (struct panel){ TEMPERATURE, "degrees C", 0 };
+		panel[n++] = (struct figure_panel){ TEMPERATURE, "degrees C", 0 };
 	for (i = 0; i < line->n; i++)
 		if (line->track[i].is_state && figure_state_used(t, f, line->track[i].name))
 			add_panel(panel, &n, &line->track[i]);
@@ -90,7 +84,7 @@ static size_t panels_of(const struct table *t, const struct figure *f,
 
 static const char *unfit(const struct table *t, const struct figure *f)
 {
-	struct panel panel[PANELS_MAX];
+	struct figure_panel panel[PANELS_MAX];
 
 	if (f->section->points > POINTS_MAX)
 		return "a sweep of many points: the course is that of a dwell";
@@ -113,26 +107,21 @@ static const char *legend(const struct table *t, const struct figure *f)
 
 static int height(const struct table *t, const struct figure *f)
 {
-	struct panel panel[PANELS_MAX];
+	struct figure_panel panel[PANELS_MAX];
 
 	return 200 + 140 * (int)panels_of(t, f, panel);
 }
 
-static void put_row(const struct panel *p, const char *governor, double t_s, double *value,
+static void put_row(const struct figure_panel *p, const char *governor, double t_s, double *value,
 		    size_t n, FILE *out)
 {
-	size_t i;
+	char at[32];
 
-	for (i = 0; i < n && isnan(value[i]); i++)
-		;
-	if (i == n)
-		return;
-	fprintf(out, "%s\t%s\t%s\t%.6g", p->name, p->unit, governor, t_s);
-	figure_put_median(out, value, n);
-	fputc('\n', out);
+	snprintf(at, sizeof(at), "%.6g", t_s);
+	figure_put_panel_row(p, governor, at, value, n, out);
 }
 
-static void put_bins(const struct table *t, const struct panel *p, const char *governor,
+static void put_bins(const struct table *t, const struct figure_panel *p, const char *governor,
 		     const struct timeline *line, size_t lines, FILE *out)
 {
 	double *value = pool_alloc(t->pool, lines, sizeof(*value)), length = 0;
@@ -153,8 +142,8 @@ static void put_bins(const struct table *t, const struct panel *p, const char *g
 	}
 }
 
-static void put_temperature(const struct table *t, const struct figure *f, const struct panel *p,
-			    size_t column, double length, FILE *out)
+static void put_temperature(const struct table *t, const struct figure *f,
+			    const struct figure_panel *p, size_t column, double length, FILE *out)
 {
 	const struct result *r = t->result;
 	double *first = pool_alloc(t->pool, r->runs, sizeof(*first));
@@ -177,7 +166,7 @@ static void put_temperature(const struct table *t, const struct figure *f, const
 
 static void data(const struct table *t, const struct figure *f, FILE *out)
 {
-	struct panel panel[PANELS_MAX];
+	struct figure_panel panel[PANELS_MAX];
 	size_t n = panels_of(t, f, panel), i, c;
 
 	fputs("panel\tunit\tgovernor\tt_s\tvalue\tlo\thi\n", out);
@@ -196,17 +185,9 @@ static void data(const struct table *t, const struct figure *f, FILE *out)
 
 static void variables(const struct table *t, const struct figure *f, FILE *out)
 {
-	struct panel panel[PANELS_MAX];
-	const char *name[PANELS_MAX], *label[PANELS_MAX];
-	size_t n = panels_of(t, f, panel), i;
+	struct figure_panel panel[PANELS_MAX];
 
-	for (i = 0; i < n; i++) {
-		name[i] = panel[i].name;
-		label[i] = pool_text(t->pool, "%s%s%s%s", panel[i].name, *panel[i].unit ? " (" : "",
-				     panel[i].unit, *panel[i].unit ? ")" : "");
-	}
-	figure_put_list(out, "panel_name", name, n);
-	figure_put_list(out, "panel_label", label, n);
+	figure_put_panels(t, panel, panels_of(t, f, panel), out);
 	figure_put_text(out, "x_label", "time since the window's begin (s)");
 }
 

@@ -346,8 +346,13 @@ size_t figure_timelines(const struct table *table, const struct section *section
 		    strcmp(run->point, section->point[point].name) ||
 		    section_column_of(table, &r->run[i]) != column)
 			continue;
+		if (!table->timeline[i]) {
+			table->timeline[i] = pool_alloc(table->pool, 1, sizeof(struct timeline));
+			figure_timeline(table, &r->run[i], describe_set(table, section),
+					table->timeline[i]);
+		}
 		line = pool_room(table->pool, line, n, sizeof(*line));
-		figure_timeline(table, &r->run[i], describe_set(table, section), &line[n++]);
+		line[n++] = *table->timeline[i];
 	}
 	*ret = line;
 	return n;

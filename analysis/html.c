@@ -37,6 +37,15 @@ void html_element(FILE *out, const char *tag, const char *text)
 	fprintf(out, "</%s>", tag);
 }
 
+void html_section_link(const struct section *section, bool strong, FILE *out)
+{
+	fputs("<a href=\"#section-", out);
+	html_put(out, section->name);
+	fputs(strong ? "\"><strong>" : "\">", out);
+	html_put(out, section->name);
+	fputs(strong ? "</strong></a>" : "</a>", out);
+}
+
 static void head(const struct table *t, FILE *out)
 {
 	const struct store_campaign *c = &t->result->campaign;
@@ -101,11 +110,8 @@ static void contents(const struct table *t, FILE *out)
 		return;
 	fputs("<p class=soft>Sections: ", out);
 	for (i = 0; i < t->sections; i++) {
-		fputs(i ? ", <a href=\"#section-" : "<a href=\"#section-", out);
-		html_put(out, t->section[i].name);
-		fputs("\">", out);
-		html_put(out, t->section[i].name);
-		fputs("</a>", out);
+		fputs(i ? ", " : "", out);
+		html_section_link(&t->section[i], false, out);
 	}
 	fputs("; <a href=\"#conditions\">conditions</a>, <a href=\"#doubts\">doubts</a>, "
 	      "<a href=\"#left-out\">left out</a>, <a href=\"#method\">method</a>.</p>\n",

@@ -25,6 +25,9 @@ void html_put(FILE *out, const char *text);
 /* "<tag>text</tag>", escaped. */
 void html_element(FILE *out, const char *tag, const char *text);
 
+/* A link to the section's part of the page. */
+void html_section_link(const struct section *section, bool strong, FILE *out);
+
 /* A governor's name behind a dot of its colour. */
 void html_governor(const struct table *table, size_t column, FILE *out);
 

@@ -178,11 +178,9 @@ static void section_sentence(const struct table *t, const struct section *s, FIL
 	const char *between = "";
 	size_t c;
 
-	fputs("<li><a href=\"#section-", out);
-	html_put(out, s->name);
-	fputs("\"><strong>", out);
-	html_put(out, s->name);
-	fputs("</strong></a> ", out);
+	fputs("<li>", out);
+	html_section_link(s, true, out);
+	fputc(' ', out);
 	html_put(out,
 		 pool_text(t->pool, "(%s%s): ", s->workload, s->points > 1 ? ", whole curve" : ""));
 	for (c = 0; m && c < t->columns; c++) {
@@ -246,11 +244,9 @@ static void verdict_row(const struct table *t, const struct section *s, const st
 {
 	size_t c;
 
-	fputs("<tr><td><a href=\"#section-", out);
-	html_put(out, s->name);
-	fputs("\">", out);
-	html_put(out, s->name);
-	fputs("</a>: ", out);
+	fputs("<tr><td>", out);
+	html_section_link(s, false, out);
+	fputs(": ", out);
 	html_put(out, m->name);
 	if (*m->unit) {
 		fputs(", ", out);

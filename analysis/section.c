@@ -305,6 +305,7 @@ int section_build(struct result *result, struct table *ret)
 	size_t i;
 	int err;
 
+	t.timeline = pool_alloc(t.pool, result->runs, sizeof(*t.timeline));
 	err = section_columns(&t);
 	if (err)
 		return err;

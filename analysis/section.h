@@ -27,6 +27,8 @@ struct column {
 	size_t colour; /* 0 = reference; the same in every figure */
 };
 
+struct timeline; /* analysis/figure_timeline.h */
+
 enum verdict {
 	VERDICT_NONE, /* nothing to compare, or a measure without a better direction */
 	VERDICT_SMALL, /* fewer than 6 runs on a side that can be compared */
@@ -147,6 +149,8 @@ struct table {
 	size_t sections;
 	size_t runs_complete, runs_failed, runs_void;
 	int repeats; /* the largest repeat of any run */
+	/* [run]: what its samples say over time, read when a figure first asks; NULL before. */
+	struct timeline **timeline;
 };
 
 /* Builds everything, statistics included. 0, -ENOMEM or a usage error of section_columns(). @result
