@@ -6,6 +6,7 @@
 #   ok STATUS NAME      one TAP line; a failure shows $tmp/out
 #   said PATTERN        does the output of the last try hold this extended regular expression?
 #   skip_all REASON     ends the test as skipped
+#   allowed_cpus        prints the CPUs that this test may use, ascending, on one line
 #   done_testing        the plan; last line of every test
 
 # "sudo make check" tests what root does; what sudo does has tests of its own.
@@ -41,6 +42,11 @@ ok() {
 		echo "not ok $tap_count - $2"
 		[ ! -e "$tmp/out" ] || tail -20 "$tmp/out" | sed 's/^/# /'
 	fi
+}
+
+allowed_cpus() {
+	taskset -cp $$ | sed 's/.*: //' | tr ',' '\n' |
+		awk -F - '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }' | tr '\n' ' '
 }
 
 done_testing() {

@@ -213,6 +213,8 @@ static double lateness(const struct cell *cell, size_t i)
 	return first > last ? first : last;
 }
 
+static const char late_text[] = "read late: the counters of cpu%d were read %.1f ms after the edge";
+
 static void check_lateness(struct cell *cell)
 {
 	double limit = LATE_VOID * (double)(cell->t1_ns - cell->t0_ns);
@@ -223,10 +225,8 @@ static void check_lateness(struct cell *cell)
 		limit = LATE_VOID_MIN_NS;
 	for (size_t i = 0; i < cell->session->idle->n; i++)
 		if (lateness(cell, i) > limit)
-			void_run(
-				cell,
-				"read late: the counters of cpu%d were read %.1f ms after the edge",
-				cell->session->idle->cpu[i].cpu, lateness(cell, i) / 1e6);
+			void_run(cell, late_text, cell->session->idle->cpu[i].cpu,
+				 lateness(cell, i) / 1e6);
 }
 
 static int doubt_lateness(struct cell *cell)
@@ -236,23 +236,17 @@ static int doubt_lateness(struct cell *cell)
 
 	for (size_t i = 0; i < cell->session->idle->n && !err; i++)
 		if (lateness(cell, i) > LATE_DOUBT * window)
-			err = verify_doubt(
-				&cell->run,
-				"read late: the counters of cpu%d were read %.1f ms after the edge",
-				cell->session->idle->cpu[i].cpu, lateness(cell, i) / 1e6);
+			err = verify_doubt(&cell->run, late_text, cell->session->idle->cpu[i].cpu,
+					   lateness(cell, i) / 1e6);
 	return err;
 }
 
 /* Entries that these drivers reject do not exist: the counter means something else then (P-25). */
-static int doubt_rejected(struct cell *cell, size_t i)
+static int doubt_rejected(struct cell *cell, size_t i, const char *driver)
 {
 	const struct cpuidle_cpu *cpu = &cell->session->idle->cpu[i];
 	const struct window_edge *edge = &window_edges(cell->window)[i];
-	char driver[64];
 
-	if (governor_driver(&cell->session->root, driver, sizeof(driver)) ||
-	    (strcmp(driver, "intel_idle") && strcmp(driver, "acpi_idle")))
-		return 0;
 	for (int k = 0; k < cpu->states; k++) {
 		uint64_t first = edge->first.counter[k][CPUIDLE_REJECTED].value;
 		uint64_t last = edge->last.counter[k][CPUIDLE_REJECTED].value;
@@ -291,13 +285,16 @@ static int doubt_counters(struct cell *cell)
 {
 	const struct window_edge *edge = window_edges(cell->window);
 	const struct cpuidle *idle = cell->session->idle;
+	char driver[64];
+	bool never_rejects = !governor_driver(&cell->session->root, driver, sizeof(driver)) &&
+			     (!strcmp(driver, "intel_idle") || !strcmp(driver, "acpi_idle"));
 	int err = 0;
 
 	for (size_t i = 0; i < idle->n && !err; i++)
 		if (cpuidle_check_window(&idle->cpu[i], &edge[i].first, &edge[i].last))
 			err = verify_doubt(&cell->run, "%s", error_text());
-	for (size_t i = 0; i < idle->n && !err; i++)
-		err = doubt_rejected(cell, i);
+	for (size_t i = 0; never_rejects && i < idle->n && !err; i++)
+		err = doubt_rejected(cell, i, driver);
 	for (size_t i = 0; i < idle->n && !err; i++)
 		err = doubt_disabled(cell, i);
 	return err;

@@ -7,6 +7,7 @@
 
 . "$(dirname "$0")/../tap.sh"
 cd "$top" || exit 1
+. tests/cli/report.sh
 
 tab=$'\t'
 
@@ -15,16 +16,6 @@ report() {
 	PATH=/nowhere "$build/analysis" report --quiet "$tmp/$1" >"$tmp/log" 2>&1
 	status=$?
 	cp "$tmp/$1/report/summary.txt" "$tmp/out"
-}
-
-# field FILE NAME KEY=VALUE...: that field of the rows of a CSV without quotes
-field() {
-	awk -F, -v name="$2" -v want="${*:3}" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, pair, " ")
-			for (i = 1; i <= n; i++) { k = index(pair[i], "="); key[i] = at[substr(pair[i], 1, k - 1)]
-				value[i] = substr(pair[i], k + 1) }
-			next }
-		{ for (i = 1; i <= n; i++) if ($key[i] != value[i]) next; print $at[name] }' "$1"
 }
 
 # near VALUE WANT BY NAME: one TAP line

@@ -4,6 +4,7 @@
 # Corrupt results, a directory of each kind, made from a good one: what is corrupt is named and left
 # out, the rest is reported, and the exit status says that it is not the whole (3).
 . tests/tap.sh
+. tests/cli/report.sh
 
 mkdir "$tmp/bin"
 printf '#!/bin/sh\nexit 1\n' >"$tmp/bin/gnuplot" # figures are not what this is about
@@ -24,11 +25,6 @@ damage() {
 
 report() {
 	try timeout 60 "$build/analysis" report "$dir"
-}
-
-says() {
-	tr -s ' \n' ' ' <"$tmp/out" | grep -Eqa -- "$1"
-	ok $? "$2"
 }
 
 # named REGEX [LEFT]: exit 3, the warning, and all but LEFT (default 1) of the 12 runs in the report.

@@ -4,6 +4,7 @@
 # The report of results in which something is spoilt, damaged, there twice or in the way: each is
 # named for what it is, and the rest is reported.
 . tests/tap.sh
+. tests/cli/report.sh
 command -v gnuplot >/dev/null || skip_all "no gnuplot"
 
 make() { # make NAME [key=value]...: $dir, its runs in $runs
@@ -15,21 +16,6 @@ make() { # make NAME [key=value]...: $dir, its runs in $runs
 
 report() { # summary and warnings in $tmp/out, text for grep
 	try timeout 60 "$build/analysis" report "$dir"
-}
-
-exits() { # exits STATUS NAME
-	[ "$status" -eq "$1" ]
-	ok $? "$2"
-}
-
-says() { # says REGEX NAME: the summary without its line breaks
-	tr -s ' \n' ' ' <"$tmp/out" | grep -Eq -- "$1"
-	ok $? "$2"
-}
-
-never() {
-	! tr -s ' \n' ' ' <"$tmp/out" | grep -Eq -- "$1"
-	ok $? "$2"
 }
 
 only() { # only GLOB: the one run of that name

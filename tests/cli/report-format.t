@@ -6,6 +6,7 @@
 
 . "$(dirname "$0")/../tap.sh"
 cd "$top" || exit 1
+. tests/cli/report.sh
 
 # report NAME ARGUMENT...: stdout in $tmp/out, stderr in $tmp/err, exit status in $status
 report() {
@@ -34,16 +35,6 @@ validate() {
 json() {
 	perl -MJSON::PP -e 'local $/; open my $in, "<", shift or die; my $j = JSON::PP->new->utf8->decode(<$in>);
 		my $e = shift; my $r = eval $e; die $@ if $@; print defined $r ? $r : "null"' "$@"
-}
-
-# field FILE NAME KEY=VALUE...: that field of the rows of a CSV without quotes
-field() {
-	awk -F, -v name="$2" -v want="${*:3}" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, pair, " ")
-			for (i = 1; i <= n; i++) { k = index(pair[i], "="); key[i] = at[substr(pair[i], 1, k - 1)]
-				value[i] = substr(pair[i], k + 1) }
-			next }
-		{ for (i = 1; i <= n; i++) if ($key[i] != value[i]) next; print $at[name] }' "$1"
 }
 
 perl -MJSON::PP -e1 2>/dev/null || skip_all "perl has no JSON::PP"

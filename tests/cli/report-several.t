@@ -4,6 +4,7 @@
 # One report of several result directories: who is compared with whom, what columns are called, what
 # must not be compared. The results are synthetic, with known truth (tests/make-result).
 . tests/tap.sh
+. tests/cli/report.sh
 
 # Nothing here is about figures, and drawing takes most of the time.
 mkdir "$tmp/bin"
@@ -22,21 +23,6 @@ make() { # make NAME [key=value]...: a campaign of its own
 
 report() { # report ARGUMENT...: in $tmp, which is where the results are
 	try env -C "$tmp" timeout 60 "$build/analysis" report "$@"
-}
-
-exits() { # exits STATUS NAME
-	[ "$status" -eq "$1" ]
-	ok $? "$2"
-}
-
-says() { # says REGEX NAME: the output without its line breaks
-	tr -s ' \n' ' ' <"$tmp/out" | grep -Eq -- "$1"
-	ok $? "$2"
-}
-
-never() {
-	! tr -s ' \n' ' ' <"$tmp/out" | grep -Eq -- "$1"
-	ok $? "$2"
 }
 
 # Row of a column in the first block of loop_us: row COLUMN
@@ -175,7 +161,8 @@ P-40|warmup=30|the warm-up differs: '2s' in A, '30s'
 |cpus=0|the list of the workload's CPUs differs: '0-1' in A, '0'
 |params=transport=futex|\[run two-cores\]: transport differs: 'pipe' in A, 'futex'
 |pinned=no|pinned differs: 'yes' in A, 'no'
-|rehearsal=1|A is measured and odd-[0-9]* is not: a rehearsal or a model
+|rehearsal=1|A is measured and odd-[0-9]* is not: a rehearsal, a model or emulated
+|emulated=1|A is measured and odd-[0-9]* is not: a rehearsal, a model or emulated
 END
 make near unit=1.35 window=11 facts=cmdline=quiet
 report A near

@@ -7,8 +7,7 @@
 ebizzy=$build/workloads/ebizzy
 files=$tmp/files
 [ -x "$ebizzy" ] || skip_all "$ebizzy is not built"
-read -ra allowed < <(taskset -cp $$ | sed 's/.*: //' | tr ',' '\n' |
-	awk -F - '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }' | tr '\n' ' ')
+read -ra allowed < <(allowed_cpus)
 
 run() {
 	rm -rf "$files"

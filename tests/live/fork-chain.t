@@ -7,8 +7,7 @@
 chain=$build/workloads/fork-chain
 files=$tmp/files
 [ -x "$chain" ] || skip_all "$chain is not built"
-read -ra allowed < <(taskset -cp $$ | sed 's/.*: //' | tr ',' '\n' |
-	awk -F - '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }' | tr '\n' ' ')
+read -ra allowed < <(allowed_cpus)
 last=${allowed[-1]}
 
 run() {

@@ -66,18 +66,20 @@ ok $? "A-08: 347 Hz: loops are rate times window within 1, and all are done wher
 is "$best < 10 && $best > -10"
 ok $? "A-08: 347 Hz over $seconds s: off by $best ppm"
 
-# Longer than the period: whatever else runs, no packet can end in time. 101 % holds only where the clock rate is the
-# calibration's, so the short form leaves room.
-beyond=130% tolerance=0.05
-[ -z "${IDLE_TEST_LONG:-}" ] || beyond=101% tolerance=0.02
+# 101 % of the period: whatever else runs, no packet can end in time, as long as the CPU's rate is the calibration's.
 for rule in burst skip; do
+	trusted=
 	for _ in $(seq 8); do
-		measure --window 1s --load $beyond --catch-up $rule
-		calibrated && break
+		measure --window 1s --load 101% --catch-up $rule
+		calibrated && trusted=1 && break
 	done
+	if [ -z "$trusted" ]; then
+		skipped "A-10: load 101 %, $rule"
+		continue
+	fi
 	is "$(metric overruns) == $(metric loops_done) && $(metric loops_done) > 0 &&
 		$(metric loops_done) < $(metric loops_planned)"
-	ok $? "A-10: load $beyond, $rule: $(metric overruns) overruns in $(metric loops_done) packets"
+	ok $? "A-10: load 101 %, $rule: $(metric overruns) overruns in $(metric loops_done) packets"
 	if [ $rule = burst ]; then
 		[ "$(wakes)" -le 1 ]
 		ok $? "A-10: none of them is a wake: $(wakes) of $(metric loops_done)"
@@ -88,7 +90,7 @@ for rule in burst skip; do
 	awk -F '\t' 'NR > 1 && $2 == 0 { exit 1 }' "$tmp/files/latency.tsv"
 	ok $? "A-10: $rule: no lateness of 0"
 done
-measure --loops 200 --load $beyond
+measure --loops 200 --load 101%
 is "!$(calibrated && echo 1 || echo 0) || ($(metric overruns) == 200 && $(metric loops_done) == 200)"
 ok $? "A-10: with --loops 200 all are done and all overran"
 
@@ -110,8 +112,8 @@ for load in 1 3 10 50; do
 	fi
 	got=$(median <"$tmp/loads")
 	echo "# means with interrupts:$means"
-	is "$got >= $load * (1 - $tolerance) && $got <= $load * (1 + $tolerance)"
-	ok $? "load $load % is had within $tolerance of it: $got (median of $(wc -l <"$tmp/loads") runs' medians)"
+	is "$got >= $load * 0.98 && $got <= $load * 1.02"
+	ok $? "load $load % is had within 2 %: $got (median of $(wc -l <"$tmp/loads") runs' medians)"
 done
 
 # Alternating, so that what else runs here meets both.

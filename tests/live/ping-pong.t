@@ -10,8 +10,7 @@ ping_pong=$build/workloads/ping-pong
 
 [ -e /sys/devices/system/cpu/cpu0/cpuidle/state0/usage ] || skip_all "no cpuidle states on this machine"
 [ "$(nproc)" -ge 2 ] || skip_all "needs two CPUs"
-read -r a b < <(taskset -cp $$ | sed 's/.*: //' | tr ',' '\n' |
-	awk -F - '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }' | head -n 2 | tr '\n' ' ')
+read -r a b _ < <(allowed_cpus)
 
 entries() { # of the two CPUs into all states
 	cat /sys/devices/system/cpu/cpu"$a"/cpuidle/state*/usage /sys/devices/system/cpu/cpu"$b"/cpuidle/state*/usage |

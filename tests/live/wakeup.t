@@ -7,8 +7,7 @@
 wakeup=$build/workloads/wakeup
 [ -x "$wakeup" ] || skip_all "$wakeup is not built"
 export LC_ALL=C
-read -r first second < <(taskset -cp $$ | sed 's/.*: //' | tr ',' '\n' |
-	awk -F - '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }' | head -n 2 | tr '\n' ' ')
+read -r first second _ < <(allowed_cpus)
 [ -n "$second" ] || skip_all "needs two CPUs"
 
 run() {
