@@ -44,12 +44,13 @@ LIBS_trace     := -lz
 LIBS_workloads := -lhwloc
 LIBS_run       := -ljansson
 LIBS_governors :=
+LIBS_model     :=
 LIBS_analysis  := -lgsl -lgslcblas -ljansson -llzma -ldl
 HEADERS        := ini.h cpufreq.h hwloc.h perfmon/pfmlib.h traceevent/event-parse.h zlib.h jansson.h \
 	gsl/gsl_version.h lzma.h
 
 # What a program or test of a layer is linked from, in link order; tools/check-layers holds includes to it too.
-LAYERS         := lib hw store trace governors run workloads analysis
+LAYERS         := lib hw store trace governors model run workloads analysis
 USES_lib       := lib
 USES_hw        := hw lib
 USES_store     := store lib
@@ -57,7 +58,8 @@ USES_trace     := trace lib
 USES_workloads := workloads lib
 USES_run       := run workloads store trace hw lib
 USES_governors := governors lib
-USES_analysis  := analysis store trace governors lib
+USES_model     := model governors lib
+USES_analysis  := analysis model store trace governors lib
 
 Q   := $(if $(V),,@)
 say  = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
@@ -78,6 +80,7 @@ FUZZ      := $(filter-out replay,$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fu
 FUZZERS   := $(addprefix $(O)/fuzz/,$(FUZZ))
 CLI       := $(wildcard tests/cli/*.t)
 LIVE      := $(wildcard tests/live/*.t)
+LAB       := $(wildcard tests/lab/*.t)
 MAN       := $(patsubst docs/%.scd,$(O)/man/%,$(wildcard docs/*.scd))
 OWN       := $(wildcard $(foreach d,src/* workloads analysis analysis/* tests/unit/* tests/*,$(d)/*.c $(d)/*.h))
 CLANG_FORMAT := $$(command -v clang-format-14 || echo clang-format)
@@ -89,13 +92,16 @@ all: $(PROGRAMS) $(O)/source ## build everything into build/ (the default)
 deps: ## install the needed packages (Debian, Fedora, openSUSE), only those that are missing
 	@tools/deps
 
-run: all ## build, then measure the smoke suite with every governor the kernel offers
-	$(O)/runner --suite smoke
+run: all ## build, then measure the smoke suite with every governor (simulate it where the kernel switches none)
+	$(O)/runner --suite smoke --or-simulate
 
 check: check-layers check-headers all $(UNIT) $(FUZZERS) ## all tests; live ones skip where they cannot run
 	@command -v prove >/dev/null || { echo "prove is missing: run 'make deps'" >&2; exit 1; }
-	$(Q)BUILD=$(O) prove -j2 --rules='par=**/unit/**' --rules='par=tests/cli/{check,criteria,fuzz,import,machines,manual,privilege,replay,report,runner,suites,trace}*' \
-		$(UNIT) $(CLI) $(LIVE)
+	$(Q)BUILD=$(O) prove -j2 --rules='par=**/unit/**' --rules='par=tests/cli/{adaptive,check,criteria,explain,fuzz,import,machines,manual,privilege,replay,report,runner,sequential,simulate,suites,trace}*' \
+		$(UNIT) $(CLI) $(LIVE) tests/lab/short.t
+
+check-lab: all ## tests in guests with teo and five idle states; needs what tools/deps --lab brings
+	$(Q)BUILD=$(O) prove --timer $(LAB)
 
 check-long: export IDLE_TEST_LONG = 1
 check-long: check ## the same with the tests' long forms
@@ -227,7 +233,7 @@ $(O)/tests/unit/%.t: $(O)/obj/tests/unit/%.o $$(call archives,$$(firstword $$(su
 	$(call link,$(firstword $(subst /, ,$*)),-lcmocka)
 
 # tests/fuzz/NAME.c with a main(): libFuzzer's where the objects are made for it, else one that replays a corpus.
-fuzz_layer = $(or $(filter governors,$(1)),$(if $(filter result import trace,$(1)),analysis,run))
+fuzz_layer = $(or $(filter governors,$(1)),$(if $(filter result import trace periods,$(1)),analysis,run))
 FUZZ_MAIN := $(if $(findstring fuzzer,$(SANITIZE)),,$(O)/obj/tests/fuzz/replay.o)
 $(FUZZERS): $(O)/fuzz/%: $(O)/obj/tests/fuzz/%.o $(FUZZ_MAIN) $$(call archives,$$(call fuzz_layer,$$*))
 	$(call say,LD,$@)
@@ -240,7 +246,7 @@ $(O)/man/%: docs/%.scd $(O)/flags
 
 .PRECIOUS: $(O)/obj/%.o $(O)/obj/workloads/main.%.o
 .DELETE_ON_ERROR:
-.PHONY: all deps run check check-long check-unit check-layers check-headers check-format fuzz fuzzers format \
+.PHONY: all deps run check check-lab check-long check-unit check-layers check-headers check-format fuzz fuzzers format \
 	man workload-page install uninstall clean help FORCE
 FORCE:
 

@@ -28,7 +28,7 @@ static bool draw_all(bootstrap_figure *figure, void *arg, size_t n, size_t *pick
 	return true;
 }
 
-int bootstrap_interval(bootstrap_figure *figure, void *arg, size_t n, uint64_t seed,
+int bootstrap_interval(bootstrap_figure *figure, void *arg, size_t n, double alpha, uint64_t seed,
 		       struct bootstrap *ret)
 {
 	struct bootstrap b = { .lo = NAN, .hi = NAN };
@@ -43,14 +43,14 @@ int bootstrap_interval(bootstrap_figure *figure, void *arg, size_t n, uint64_t s
 		b.value = figure(pick, n, arg);
 		gsl_rng_set(rng, (unsigned long)(seed ^ seed >> 32));
 		b.interval = n >= STATS_N_MIN && isfinite(b.value) &&
+			     alpha / 2 * BOOTSTRAP_DRAWS >= BOOTSTRAP_TAIL &&
 			     draw_all(figure, arg, n, pick, rng, drawn);
 	}
 	if (b.interval) {
 		gsl_sort(drawn, 1, BOOTSTRAP_DRAWS);
-		b.lo = gsl_stats_quantile_from_sorted_data(drawn, 1, BOOTSTRAP_DRAWS,
-							   STATS_ALPHA / 2);
+		b.lo = gsl_stats_quantile_from_sorted_data(drawn, 1, BOOTSTRAP_DRAWS, alpha / 2);
 		b.hi = gsl_stats_quantile_from_sorted_data(drawn, 1, BOOTSTRAP_DRAWS,
-							   1 - STATS_ALPHA / 2);
+							   1 - alpha / 2);
 	}
 	if (rng)
 		gsl_rng_free(rng);
@@ -84,11 +84,12 @@ static double ratio_of_medians(const size_t *pick, size_t n, void *arg)
 	return under == 0 ? NAN : median_of(r, r->over, pick, n) / under;
 }
 
-int bootstrap_ratio(const double *over, const double *under, size_t n, uint64_t seed,
+int bootstrap_ratio(const double *over, const double *under, size_t n, double alpha, uint64_t seed,
 		    struct bootstrap *ret)
 {
 	struct ratio r = { over, under, calloc(n + 1, sizeof(double)) };
-	int err = r.picked ? bootstrap_interval(ratio_of_medians, &r, n, seed, ret) : -ENOMEM;
+	int err =
+		r.picked ? bootstrap_interval(ratio_of_medians, &r, n, alpha, seed, ret) : -ENOMEM;
 
 	free(r.picked);
 	return err;

@@ -58,10 +58,11 @@ static const char *cell_of_name(const char *name, size_t *ret_length)
 	return name;
 }
 
-/* campaign.ini can be broken as well, and is no cell. */
+/* The campaign's own files can be broken as well, and are no cells. */
 static bool is_run_name(const char *name)
 {
-	return strcmp(name, STORE_CAMPAIGN) != 0;
+	return strcmp(name, STORE_CAMPAIGN) != 0 && strcmp(name, STORE_LOOKS) != 0 &&
+	       strcmp(name, STORE_POINTS) != 0;
 }
 
 static int compare_cell_names(const struct named *left, const struct named *right)
@@ -173,7 +174,7 @@ void load_pending(struct result *result)
 		size_t done = s->cells_met + cells_of_gaps(result, i);
 		size_t cells = s->campaign.cells > 0 ? (size_t)s->campaign.cells : 0;
 
-		s->pending = cells > done ? cells - done : 0;
+		s->pending = cells > done && !s->ended ? cells - done : 0;
 		result->pending += s->pending;
 	}
 }

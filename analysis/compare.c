@@ -8,6 +8,7 @@
  * (geometric; arithmetic where a value is 0, or the data would choose the points).
  */
 #include "analysis/compare.h"
+#include "analysis/sequential.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static bool enough(const struct difference *d)
 	return d->tested && d->runs >= STATS_N_MIN;
 }
 
-static enum verdict judge(const struct measure *m, const struct difference *d)
+enum verdict compare_judge(const struct measure *m, const struct difference *d)
 {
 	double by = d->known ? d->pct : d->shift;
 
@@ -42,6 +43,8 @@ static enum verdict judge(const struct measure *m, const struct difference *d)
 		return VERDICT_NONE;
 	if (!enough(d))
 		return VERDICT_SMALL;
+	if (d->p_equal_holm < STATS_ALPHA)
+		return VERDICT_EQUIVALENT;
 	/* Against 0 any shift matters: a threshold is in percent. */
 	if (!(d->p_holm < STATS_ALPHA) || fabs(by) <= (d->known ? m->threshold_pct : 0))
 		return VERDICT_SAME;
@@ -50,15 +53,26 @@ static enum verdict judge(const struct measure *m, const struct difference *d)
 
 static void conclude(const struct measure *m, struct difference *d, size_t family)
 {
-	d->verdict = judge(m, d);
+	d->verdict = compare_judge(m, d);
 	d->detectable_pct = enough(d) ? compare_detectable_pct(d, family, m->threshold_pct) : NAN;
 }
 
-/* Holm over the points that have enough runs on both sides. */
+static struct compare_rules rules_of(const struct table *t, const struct measure *m, size_t column)
+{
+	return (struct compare_rules){ .in_blocks = in_blocks(t),
+				       .seed = t->result->campaign.seed,
+				       .spending = sequential_of(t, column),
+				       .threshold_pct = m->threshold_pct };
+}
+
+/* Holm over the points that have enough runs on both sides: of differences, and of what is shown to
+ * be none. */
 static int correct_points(struct table *t, struct section *s, struct measure *m, size_t column)
 {
 	size_t reference = t->column[column].reference, i, family = 0;
 	double *p = pool_alloc(t->pool, s->points, sizeof(*p));
+	double *p_equal = pool_alloc(t->pool, s->points, sizeof(*p_equal));
+	struct compare_rules rules = rules_of(t, m, column);
 	int err = 0;
 
 	for (i = 0; i < s->points; i++)
@@ -66,19 +80,24 @@ static int correct_points(struct table *t, struct section *s, struct measure *m,
 	for (i = 0; !err && i < s->points; i++) {
 		struct cell *b = &m->cell[i * t->columns + column];
 
-		p[i] = NAN;
+		p[i] = p_equal[i] = NAN;
 		if (!enough(&b->difference))
 			continue;
-		err = compare_in_family(&m->cell[i * t->columns + reference], b, family);
+		err = compare_in_family(&m->cell[i * t->columns + reference], b, family, &rules);
 		p[i] = b->difference.p;
+		p_equal[i] = b->difference.p_equal;
 	}
 	if (!err)
 		err = stats_holm(p, s->points);
+	if (!err)
+		err = stats_holm(p_equal, s->points);
 	for (i = 0; !err && i < s->points; i++) {
 		struct difference *d = &m->cell[i * t->columns + column].difference;
 
 		if (!isnan(p[i]))
 			d->p_holm = p[i];
+		if (!isnan(p_equal[i]))
+			d->p_equal_holm = p_equal[i];
 		conclude(m, d, family);
 	}
 	return err;
@@ -117,21 +136,6 @@ static bool is_of_block(const struct table *t, const struct section *s, size_t c
 	       load_same_side(t->result, c->source, boot->source);
 }
 
-/* A block is full enough to count when at least half of its cells are there. */
-static bool block_counts(const struct table *t, const struct section *s, const struct measure *m,
-			 int block)
-{
-	size_t i, there = 0, cells = 0;
-
-	for (i = 0; i < s->points * t->columns; i++) {
-		if (!is_of_block(t, s, i % t->columns, block))
-			continue;
-		cells++;
-		there += !isnan(value_in_block(&m->cell[i], block));
-	}
-	return there && 2 * there >= cells;
-}
-
 static bool has_all(const struct table *t, const struct section *s, const struct measure *m,
 		    size_t point)
 {
@@ -141,6 +145,27 @@ static bool has_all(const struct table *t, const struct section *s, const struct
 		if (s->column_present[c] && !m->cell[point * t->columns + c].n)
 			return false;
 	return true;
+}
+
+/*
+ * A block is full enough to count when at least half of its cells are there. In a sequential
+ * campaign the points that are decided get no more blocks, and a curve of the others would be one
+ * that the data have chosen: there only whole blocks count, of all points that every column has.
+ */
+static bool block_counts(const struct table *t, const struct section *s, const struct measure *m,
+			 int block)
+{
+	size_t i, there = 0, cells = 0;
+
+	for (i = 0; i < s->points * t->columns; i++) {
+		if (!is_of_block(t, s, i % t->columns, block))
+			continue;
+		if (sequential_is(t) && !has_all(t, s, m, i / t->columns))
+			continue;
+		cells++;
+		there += !isnan(value_in_block(&m->cell[i], block));
+	}
+	return there && (sequential_is(t) ? there == cells : 2 * there >= cells);
 }
 
 /* Every column has a value here in every counted block of its kernel. */
@@ -189,16 +214,19 @@ static void mean_over_points(struct table *t, struct section *s, struct measure 
 			     const bool *use_point, int block)
 {
 	struct cell *overall = &m->overall[column];
-	double sum = 0, value;
+	double sum = 0, weights = 0, value;
 	size_t i;
 
 	for (i = 0; i < s->points; i++) {
+		double weight = s->weight ? s->weight[i] : 1;
+
 		if (!use_point[i])
 			continue;
 		value = value_in_block(&m->cell[i * t->columns + column], block);
-		sum += m->overall_arithmetic ? value : log(value);
+		sum += weight * (m->overall_arithmetic ? value : log(value));
+		weights += weight;
 	}
-	sum /= (double)m->overall_points;
+	sum /= weights;
 	overall->value[overall->n] = m->overall_arithmetic ? sum : exp(sum);
 	overall->block[overall->n] = block;
 	overall->repeat[overall->n++] = (block - 1) % t->repeats + 1;
@@ -233,6 +261,7 @@ static void whole_curve(struct table *t, struct section *s, struct measure *m)
 
 static int compare_overall(struct table *t, struct measure *m)
 {
+	struct compare_rules rules;
 	size_t c;
 	int err = 0;
 
@@ -243,8 +272,8 @@ static int compare_overall(struct table *t, struct measure *m)
 
 		if (reference == NO_COLUMN)
 			continue;
-		err = compare_cells(&m->overall[reference], &m->overall[c], in_blocks(t),
-				    t->result->campaign.seed);
+		rules = rules_of(t, m, c);
+		err = compare_cells(&m->overall[reference], &m->overall[c], &rules);
 		conclude(m, &m->overall[c].difference, 1);
 	}
 	return err;
@@ -252,6 +281,7 @@ static int compare_overall(struct table *t, struct measure *m)
 
 static int compare_points(struct table *t, struct section *s, struct measure *m)
 {
+	struct compare_rules rules;
 	size_t i, c;
 	int err = 0;
 
@@ -260,10 +290,10 @@ static int compare_points(struct table *t, struct section *s, struct measure *m)
 
 		if (reference == NO_COLUMN)
 			continue;
+		rules = rules_of(t, m, c);
 		for (i = 0; !err && i < s->points; i++)
 			err = compare_cells(&m->cell[i * t->columns + reference],
-					    &m->cell[i * t->columns + c], in_blocks(t),
-					    t->result->campaign.seed);
+					    &m->cell[i * t->columns + c], &rules);
 		if (!err)
 			err = correct_points(t, s, m, c);
 	}

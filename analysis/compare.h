@@ -5,20 +5,31 @@
 
 #include "analysis/section.h"
 
+struct compare_rules {
+	bool in_blocks; /* the campaign's order made blocks */
+	uint64_t seed; /* of bootstraps */
+	const struct spending *spending; /* NULL: the campaign was to be looked at once */
+	double threshold_pct; /* smallest difference that matters */
+};
+
 /*
- * Fills the cell's difference, verdict and Holm's p apart. With @in_blocks (the campaign's order
- * made blocks) the runs of one block are compared with each other. Runs of blocks that hold one
- * side only are left out where STATS_N_MIN blocks hold both, else they are one more block. 0 or
- * -ENOMEM.
+ * Fills the cell's difference, verdict and Holm's p apart. In blocks the runs of one block are
+ * compared with each other. Runs of blocks that hold one side only are left out where STATS_N_MIN
+ * blocks hold both, else they are one more block. 0 or -ENOMEM.
  */
-int compare_cells(const struct cell *reference, struct cell *cell, bool in_blocks, uint64_t seed);
+int compare_cells(const struct cell *reference, struct cell *cell,
+		  const struct compare_rules *rules);
 
 /*
  * For a point of a sweep of @family points: when no data could get the blocked test's p below
- * STATS_ALPHA / family, takes the p of all runs as one block, Mann-Whitney's, which drift between
- * blocks makes careful but never false.
+ * STATS_ALPHA / family (at a sequential campaign's last look), takes the p of all runs as one
+ * block, Mann-Whitney's, which drift between blocks makes careful but never false.
  */
-int compare_in_family(const struct cell *reference, struct cell *cell, size_t family);
+int compare_in_family(const struct cell *reference, struct cell *cell, size_t family,
+		      const struct compare_rules *rules);
+
+/* The verdict on a difference whose p_holm and p_equal_holm are final. */
+enum verdict compare_judge(const struct measure *measure, const struct difference *difference);
 
 /* Fills the cell's median_ratio and its interval. 0 or -ENOMEM. */
 int compare_medians(const struct cell *reference, struct cell *cell, uint64_t seed);

@@ -7,6 +7,7 @@
  */
 #include "analysis/bootstrap.h"
 #include "analysis/compare.h"
+#include "analysis/spending.h"
 #include "analysis/stratified.h"
 #include <errno.h>
 #include <gsl/gsl_cdf.h>
@@ -91,10 +92,18 @@ static struct stratified_run *runs_of(const struct cell *reference, const struct
 	return run;
 }
 
+/* Blocks that a sequential campaign had at this look. */
+static size_t look_of(const struct cell *reference, const struct cell *cell, enum blocking blocking)
+{
+	if (blocking == OWN_BLOCKS)
+		return common_blocks(reference, cell);
+	return reference->n < cell->n ? reference->n : cell->n;
+}
+
 static void take_test(struct difference *d, const struct stratified *s, bool blocked)
 {
-	d->p = s->p;
-	d->p_holm = s->p;
+	d->p = spending_p(d->spending, d->look, s->p);
+	d->p_holm = d->p;
 	d->p_min = s->p_min;
 	d->level = s->level;
 	d->error = s->error;
@@ -130,7 +139,7 @@ static double shift_pct(const size_t *pick, size_t blocks, void *arg)
 				w->reference[references++] = w->run[j].value;
 		}
 	}
-	if (!references || stratified_compare(w->drawn, n, &s))
+	if (!references || stratified_compare(w->drawn, n, STATS_ALPHA, &s))
 		return NAN;
 	gsl_sort(w->reference, 1, references);
 	median = gsl_stats_median_from_sorted_data(w->reference, 1, references);
@@ -147,7 +156,7 @@ static size_t largest_block(const size_t *first, size_t blocks)
 }
 
 /* @run as stratified_compare() leaves it: the runs that count in front, sorted by block. */
-static int bootstrap_pct(const struct stratified_run *run, size_t n, uint64_t seed,
+static int bootstrap_pct(const struct stratified_run *run, size_t n, double alpha, uint64_t seed,
 			 struct difference *d)
 {
 	size_t *first = calloc(n + 1, sizeof(*first)), blocks = 0, i;
@@ -165,7 +174,7 @@ static int bootstrap_pct(const struct stratified_run *run, size_t n, uint64_t se
 		w.reference = calloc(w.room + 1, sizeof(*w.reference));
 	}
 	if (w.drawn && w.reference)
-		err = bootstrap_interval(shift_pct, &w, blocks, seed, &b);
+		err = bootstrap_interval(shift_pct, &w, blocks, alpha, seed, &b);
 	d->interval = !err && b.interval;
 	d->lo_pct = b.lo;
 	d->hi_pct = b.hi;
@@ -180,8 +189,67 @@ static double ratio_pct(double log_ratio)
 	return expm1(log_ratio) * 100;
 }
 
-int compare_cells(const struct cell *reference, struct cell *cell, bool in_blocks, uint64_t seed)
+/* Adds @shift to the test's values. */
+static void move(struct stratified_run *run, size_t n, double shift)
 {
+	for (size_t i = 0; i < n; i++)
+		run[i].value += run[i].test ? shift : 0;
+}
+
+/*
+ * Two one-sided tests, each at half the level (Schuirmann 1987; sequentially Jennison, Turnbull,
+ * Biometrics 49 (1993) 31): the difference is below the threshold when neither end of it is within
+ * the interval. @run as stratified_compare() leaves it.
+ */
+static int test_equal(struct stratified_run *run, size_t n, const struct compare_rules *rules,
+		      struct difference *d)
+{
+	double largest = 0, matters = rules->threshold_pct / 100, at;
+	struct stratified s;
+	int err = 0;
+
+	d->p_equal = d->spending && d->known ? 1 : NAN;
+	if (d->p_equal == 1 && fabs(d->pct) < rules->threshold_pct) {
+		for (int side = -1; side <= 1 && !err; side += 2) {
+			at = d->scale > 0 ? side * matters * d->scale : log1p(side * matters);
+			move(run, n, -at);
+			err = stratified_compare(run, n, STATS_ALPHA, &s);
+			move(run, n, at);
+			largest = err ? largest : fmax(largest, s.p);
+		}
+		d->p_equal = spending_p(d->spending, d->look, largest);
+	}
+	d->p_equal_holm = d->p_equal;
+	return err;
+}
+
+static int fill(struct stratified_run *run, const struct stratified *s, double base, bool logs,
+		const struct compare_rules *rules, struct difference *d)
+{
+	double alpha = spending_level(d->spending, d->look, STATS_ALPHA);
+	size_t n = s->reference + s->test;
+	int err = 0;
+
+	if (!d->known) {
+		d->pct = d->lo_pct = d->hi_pct = NAN;
+		d->shift = s->shift;
+		d->shift_lo = s->lo;
+		d->shift_hi = s->hi;
+		return test_equal(run, n, rules, d);
+	}
+	d->scale = logs ? 0 : fabs(base);
+	d->pct = logs ? ratio_pct(s->shift) : s->shift / d->scale * 100;
+	d->lo_pct = ratio_pct(s->lo);
+	d->hi_pct = ratio_pct(s->hi);
+	if (!logs)
+		err = bootstrap_pct(run, n, alpha, rules->seed, d);
+	return err ? err : test_equal(run, n, rules, d);
+}
+
+int compare_cells(const struct cell *reference, struct cell *cell,
+		  const struct compare_rules *rules)
+{
+	enum blocking blocking = blocking_of(reference, cell, rules->in_blocks);
 	struct difference *d = &cell->difference;
 	bool logs = have_logs(reference, cell);
 	double base = reference->estimate.median;
@@ -192,48 +260,54 @@ int compare_cells(const struct cell *reference, struct cell *cell, bool in_block
 	d->reference_is_0 = reference->n && cell->n && base == 0;
 	if (!reference->n || !cell->n)
 		return 0;
-	run = runs_of(reference, cell, blocking_of(reference, cell, in_blocks), logs);
+	run = runs_of(reference, cell, blocking, logs);
 	if (!run)
 		return -ENOMEM;
-	err = stratified_compare(run, reference->n + cell->n, &s);
+	d->spending = rules->spending;
+	d->look = look_of(reference, cell, blocking);
+	err = stratified_compare(run, reference->n + cell->n,
+				 spending_level(d->spending, d->look, STATS_ALPHA), &s);
 	d->tested = !err && s.blocks;
 	d->known = d->tested && !d->reference_is_0;
-	if (d->tested)
-		take_test(d, &s, in_blocks && s.blocks > 1);
-	if (d->tested && !d->known) {
-		d->pct = d->lo_pct = d->hi_pct = NAN;
-		d->shift = s.shift;
-		d->shift_lo = s.lo;
-		d->shift_hi = s.hi;
-	}
-	if (d->known) {
-		d->scale = logs ? 0 : fabs(base);
-		d->pct = logs ? ratio_pct(s.shift) : s.shift / d->scale * 100;
-		d->lo_pct = ratio_pct(s.lo);
-		d->hi_pct = ratio_pct(s.hi);
-		if (!logs)
-			err = bootstrap_pct(run, s.reference + s.test, seed, d);
+	if (d->tested) {
+		take_test(d, &s, rules->in_blocks && s.blocks > 1);
+		err = fill(run, &s, base, logs, rules, d);
 	}
 	free(run);
 	return err;
 }
 
-int compare_in_family(const struct cell *reference, struct cell *cell, size_t family)
+/* One run a side in each block of a sequential campaign's last look. */
+static bool out_of_reach(const struct difference *d, size_t family)
+{
+	size_t last = spending_last(d->spending);
+	double p = last ? spending_p(d->spending, last, ldexp(1, 1 - (int)last)) : d->p_min;
+
+	return p * (double)family >= STATS_ALPHA;
+}
+
+int compare_in_family(const struct cell *reference, struct cell *cell, size_t family,
+		      const struct compare_rules *rules)
 {
 	struct difference *d = &cell->difference;
+	bool interval = d->interval; /* that of the blocks, which stays */
 	struct stratified_run *run;
 	struct stratified s;
 	int err;
 
-	if (!d->tested || !d->blocked || d->p_min * (double)family < STATS_ALPHA)
+	if (!d->tested || !d->blocked || !out_of_reach(d, family))
 		return 0;
 	run = runs_of(reference, cell, ONE_BLOCK, have_logs(reference, cell));
 	if (!run)
 		return -ENOMEM;
-	err = stratified_compare(run, reference->n + cell->n, &s);
-	free(run);
-	if (!err)
+	err = stratified_compare(run, reference->n + cell->n,
+				 spending_level(d->spending, d->look, STATS_ALPHA), &s);
+	if (!err) {
 		take_test(d, &s, false);
+		d->interval = interval;
+		err = test_equal(run, s.reference + s.test, rules, d);
+	}
+	free(run);
 	return err;
 }
 
@@ -256,7 +330,8 @@ int compare_medians(const struct cell *reference, struct cell *cell, uint64_t se
 		other[n++] = reference->value[j];
 	}
 	if (n)
-		err = bootstrap_ratio(value, other, n, seed, &b);
+		err = bootstrap_ratio(value, other, n,
+				      spending_level(d->spending, d->look, STATS_ALPHA), seed, &b);
 	free(value);
 	d->median_ratio = b.value;
 	d->median_ratio_lo = b.interval ? b.lo : NAN;
@@ -274,10 +349,11 @@ double compare_detectable_pct(const struct difference *d, size_t family, double 
 	double level = d->level, reach, beyond, unit;
 
 	if (!d->known || isnan(d->error) || isnan(level) || !family ||
-	    d->p_min * (double)family >= STATS_ALPHA)
+	    spending_p(d->spending, d->look, d->p_min) * (double)family >= STATS_ALPHA)
 		return NAN;
 	if (family > 1)
-		level = fmax(STATS_ALPHA / (double)family, d->p_min);
+		level = fmax(spending_level(d->spending, d->look, STATS_ALPHA / (double)family),
+			     d->p_min);
 	unit = d->error / sqrt(0.955) * (d->blocked && level < 2 * d->p_min ? 1.1 : 1);
 	unit *= 1 + 0.25 / (double)d->freedom; /* few runs show less than their deviation */
 	beyond = gsl_cdf_tdist_Pinv(POWER, (double)d->freedom) * unit;

@@ -65,16 +65,12 @@ static void put_row(const struct table *t, const struct section *s, const struct
 		    size_t point, size_t column, FILE *out)
 {
 	const struct difference *d = &section_cell(t, m, point, column)->difference;
+	const char *const text[] = { s->name, s->point[point].name, t->column[column].name,
+				     m->name };
 
 	if (!counts(m, d))
 		return;
-	tsv_put(out, s->name);
-	fputc('\t', out);
-	tsv_put(out, s->point[point].name);
-	fputc('\t', out);
-	tsv_put(out, t->column[column].name);
-	fputc('\t', out);
-	tsv_put(out, m->name);
+	tsv_put_cells(out, text, 4);
 	fprintf(out, "\t%zu\t", d->runs);
 	if (d->known)
 		fprintf(out, "%.10g", d->pct);

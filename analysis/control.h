@@ -15,7 +15,8 @@ bool control_is(const struct table *table, size_t column);
 /* Comparisons with STATS_N_MIN runs or more, of all points and of measures with a direction. */
 struct control {
 	size_t compared;
-	size_t flagged; /* p < STATS_ALPHA before Holm: about 1 in 20 by chance */
+	size_t flagged; /* p < STATS_ALPHA before Holm: about 1 in 20 by chance, fewer of
+			 * repeated p */
 	size_t verdicts; /* better or worse */
 	double median_pct, largest_pct; /* size of the differences; NAN without any */
 };

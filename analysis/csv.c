@@ -11,7 +11,7 @@
 static const char header[] =
 	"section,point,column,measure,unit,better,n,median,lo,hi,diff_pct,diff_lo_pct,diff_hi_pct,p,"
 	"verdict,reference,p_holm,mean,sd,min,max,mean_diff_pct,points,shift,"
-	"shift_lo,shift_hi,mean_over_points\n";
+	"shift_lo,shift_hi,mean_over_points,mark\n";
 
 void csv_put(const char *text, FILE *out)
 {
@@ -109,10 +109,12 @@ static void rows(const struct table *t, const struct section *s, const struct me
 		put_numbers(t, cells, c, out);
 		fprintf(out, "%zu,", points);
 		put_shift(&cells[c].difference, out);
-		fprintf(out, "%s\n",
-			*point || s->points == 1 ? ""
-			: m->overall_arithmetic	 ? "arithmetic"
-						 : "geometric");
+		put_text(*point || s->points == 1 ? ""
+			 : m->overall_arithmetic  ? "arithmetic"
+						  : "geometric",
+			 out);
+		csv_put(describe_column_flags(t, c), out);
+		fputc('\n', out);
 	}
 }
 

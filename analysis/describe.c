@@ -2,6 +2,7 @@
 /* One place for every sentence that appears in more than one output. */
 #include "analysis/describe.h"
 #include "analysis/control.h"
+#include "analysis/sequential.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,9 +75,10 @@ const char *describe_overall(const struct table *table, const struct section *se
 {
 	bool arithmetic = measure->overall_arithmetic;
 
-	return pool_text(table->pool, "%s over %zu of %zu points%s",
+	return pool_text(table->pool, "%s over %zu of %zu points%s%s",
 			 arithmetic ? "mean" : "geometric mean", measure->overall_points,
-			 section->points, arithmetic ? ", some values not above 0" : "");
+			 section->points, section->weight ? " by their part of the scale" : "",
+			 arithmetic ? ", some values not above 0" : "");
 }
 
 const char *describe_range(struct pool *pool, double lo, double hi, int digits)
@@ -126,27 +128,116 @@ const char *describe_date(const struct table *table)
 	return pool_text(table->pool, "%.10s", table->result->campaign.created);
 }
 
+/* The marks of marks.def, and where their flags are. */
+static const struct mark {
+	size_t flag, of_run;
+	const char *words, *warning;
+} mark_table[] = {
+#define MARK(flag, words, warning)                                                                 \
+	{ offsetof(struct result, flag), offsetof(struct store_run, flag), words, warning },
+#include "analysis/marks.def"
+#undef MARK
+};
+#define MARKS (sizeof(mark_table) / sizeof(mark_table[0]))
+
+static bool is_marked(const struct table *table, const struct mark *mark, size_t column)
+{
+	const struct result *r = table->result;
+	bool marked = *((const bool *)((const char *)r + mark->flag));
+
+	if (!marked || column == NO_COLUMN)
+		return marked;
+	marked = false;
+	for (size_t k = 0; k < r->runs && !marked; k++)
+		marked = *((const bool *)((const char *)&r->run[k].info + mark->of_run)) &&
+			 section_column_of(table, &r->run[k]) == column;
+	return marked;
+}
+
+/* The words of a result's marks, or of one column's runs. Few have more than one. */
+static const char *marks(const struct table *table, size_t column)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < MARKS; i++)
+		if (is_marked(table, &mark_table[i], column))
+			text = pool_text(table->pool, "%s%s%s", text, *text ? ", " : "",
+					 mark_table[i].words);
+	return text;
+}
+
+/* "only teo, menu: " where other columns do not have the mark. */
+static const char *only(const struct table *table, const struct mark *mark)
+{
+	const char *text = "";
+	size_t n = 0;
+
+	for (size_t c = 0; c < table->columns; c++)
+		if (is_marked(table, mark, c))
+			text = pool_text(table->pool, "%s%s%s", text, n++ ? ", " : "",
+					 table->column[c].name);
+	return n && n < table->columns ? pool_text(table->pool, "only %s: ", text) : "";
+}
+
+const char *describe_column_flags(const struct table *table, size_t column)
+{
+	return marks(table, column);
+}
+
+/* " (MODELLED)" where not all columns are. */
+static const char *column_mark(const struct table *table, size_t column)
+{
+	const char *flags = describe_column_flags(table, column);
+
+	for (size_t i = 0; *flags && i < table->columns; i++)
+		if (strcmp(flags, describe_column_flags(table, i)))
+			return pool_text(table->pool, " (%s)", flags);
+	return "";
+}
+
 const char *describe_columns(const struct table *table)
 {
 	const char *text = "";
 	size_t i;
 
 	for (i = 0; i < table->columns; i++)
-		text = pool_text(table->pool, "%s%s%s%s", text, i ? ", " : "",
-				 table->column[i].name,
+		text = pool_text(table->pool, "%s%s%s%s%s", text, i ? ", " : "",
+				 table->column[i].name, column_mark(table, i),
 				 table->column[i].is_reference ? " (reference)"
 				 : control_is(table, i)	       ? " (A/A control)"
 							       : "");
 	return text;
 }
 
-const char *describe_flags(const struct table *table)
+/* "; model: i5-10600k, constants 3f2a9c1e": whose figures these are. */
+static const char *models(const struct table *table)
 {
 	const struct result *r = table->result;
+	const char *text = "";
 
-	if (r->rehearsal && r->modelled)
-		return "REHEARSAL, MODELLED";
-	return r->rehearsal ? "REHEARSAL" : r->modelled ? "MODELLED" : "";
+	for (size_t i = 0; i < r->boots; i++) {
+		const char *model = ini_get(&r->boot[i].host, "host", "modelled");
+
+		if (model && !strstr(text, model))
+			text = pool_text(table->pool, "%s; model: %s", text, model);
+	}
+	return text;
+}
+
+const char *describe_flags(const struct table *table)
+{
+	return marks(table, NO_COLUMN);
+}
+
+const char *describe_warning(const struct table *table)
+{
+	const char *flags = describe_flags(table), *text = "";
+
+	for (size_t i = 0; i < MARKS; i++)
+		if (is_marked(table, &mark_table[i], NO_COLUMN))
+			text = pool_text(table->pool, "%s%s%s%s", text, *text ? "; " : "",
+					 only(table, &mark_table[i]), mark_table[i].warning);
+	return *flags ? pool_text(table->pool, "%s: %s%s", flags, text, models(table)) : "";
 }
 
 const char *describe_versus(const struct table *table, size_t column)
@@ -194,8 +285,9 @@ const char *describe_section(const struct table *table, const struct section *se
 		text = pool_text(table->pool, "%s%s %s", text, a ? "," : ";",
 				 axis_span(table, section, a));
 	if (section->axes)
-		text = pool_text(table->pool, "%s, %zu point%s", text, section->points,
-				 section->points == 1 ? "" : "s");
+		text = pool_text(table->pool, "%s, %zu point%s%s", text, section->points,
+				 section->points == 1 ? "" : "s",
+				 section->weight ? " at unequal steps" : "");
 	return text;
 }
 
@@ -210,9 +302,10 @@ const char *describe_runs(const struct table *table, const struct section *secti
 
 const char *describe_bars(const struct table *table, const struct section *section)
 {
+	if (section->complete_max == 1)
+		return "none, of one run each";
 	if (section->complete_max < STATS_N_MIN)
-		return pool_text(table->pool, "range of %zu run%s", section->complete_max,
-				 section->complete_max == 1 ? "" : "s");
+		return pool_text(table->pool, "range of %zu runs", section->complete_max);
 	if (section->complete_min >= STATS_N_MIN)
 		return pool_text(table->pool, "95 %% interval of the median of %s",
 				 describe_runs(table, section));
@@ -288,6 +381,6 @@ const char *describe_method(const struct table *table)
 		"is in the measure's own unit, and any that the test shows gets a verdict. Below %d runs there is no verdict. Idle states are those "
 		"requested by the governor, not those the hardware reached. \"too deep\" is the "
 		"kernel's counter above, \"too shallow\" its counter below, both in percent of that "
-		"state's own usage.",
-		STATS_ALPHA, STATS_N_MIN);
+		"state's own usage.%s",
+		STATS_ALPHA, STATS_N_MIN, sequential_method(table));
 }

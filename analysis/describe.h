@@ -42,8 +42,10 @@ const char *describe_versus(const struct table *table, size_t column);
 const char *describe_title(const struct table *table);
 /* "repeats asked: 6; window 10s, order shuffled, seed 1, version 0.1" */
 const char *describe_plan(const struct table *table);
-/* "REHEARSAL", "MODELLED", "REHEARSAL, MODELLED"; "" = measured */
+/* The words of marks.def: "REHEARSAL", "REHEARSAL, MODELLED"; "" = measured */
 const char *describe_flags(const struct table *table);
+/* The same of one column's runs. */
+const char *describe_column_flags(const struct table *table, size_t column);
 /* The same with what it means. */
 const char *describe_warning(const struct table *table);
 /* "ladder: not measured: REASON" */
@@ -97,6 +99,9 @@ struct kind {
 size_t describe_doubts(const struct table *table, struct kind **ret);
 /* Failed, void, damaged and duplicate runs by reason. */
 size_t describe_excluded(const struct table *table, struct kind **ret);
+/* The reason without the path of the run's own folder: what damaged runs of a kind have in common.
+ */
+const char *describe_broken(const struct broken_run *broken);
 /* Cells of the plan that are not done and not explained by a missing governor. */
 size_t describe_pending(const struct table *table);
 /* Nothing asked is missing. A spoilt run whose cell has a complete one as well does not count. */

@@ -77,6 +77,8 @@ const char *describe_against(const struct table *table, const struct measure *me
 		return "nothing to compare with";
 	word = direction(measure, pct);
 	describe_percent(pct, text);
+	if (d->verdict == VERDICT_EQUIVALENT)
+		word = NULL;
 	if (d->verdict == VERDICT_BETTER || d->verdict == VERDICT_WORSE)
 		return pool_text(table->pool, "%s %%%s%s %s%s", text, blank, versus,
 				 word && !strcmp(word, verdict) ? "" : "by average, but ", verdict);

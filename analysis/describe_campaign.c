@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What was asked and what is missing of it: the lines that head every form of the summary. */
 #include "analysis/describe.h"
+#include "analysis/sequential.h"
 
 const char *describe_title(const struct table *table)
 {
@@ -20,21 +21,11 @@ const char *describe_plan(const struct table *table)
 		units_format_time(c->window_ns, 4, window, sizeof(window));
 	else
 		snprintf(window, sizeof(window), "as the suite says");
-	return pool_text(table->pool,
-			 "repeats asked: %d; window %s, order %s, seed %llu, version %s", c->repeat,
+	return pool_text(table->pool, "%s; window %s, order %s, seed %llu, version %s",
+			 sequential_is(table)
+				 ? sequential_text(table)
+				 : pool_text(table->pool, "repeats asked: %d", c->repeat),
 			 window, c->order, (unsigned long long)c->seed, c->version);
-}
-
-const char *describe_warning(const struct table *table)
-{
-	const char *flags = describe_flags(table);
-
-	if (!*flags)
-		return "";
-	return pool_text(table->pool, "%s: %s", flags,
-			 table->result->rehearsal
-				 ? "read from a fake or dumped machine, these are not its times"
-				 : "computed by a model, nothing was measured");
 }
 
 const char *describe_gap(const struct table *table, const struct gap *gap)
@@ -48,6 +39,10 @@ const char *describe_undone(const struct table *table)
 
 	if (!pending)
 		return "";
+	if (sequential_is(table))
+		return pool_text(table->pool,
+				 "not over: up to %zu of %d cells of the plan are not done",
+				 pending, table->result->campaign.cells);
 	return pool_text(table->pool, "%zu of %d cells of the plan are not done", pending,
 			 table->result->campaign.cells);
 }

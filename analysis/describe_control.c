@@ -2,6 +2,7 @@
 /* What a campaign could have seen: its A/A control, and what each "~" leaves possible. */
 #include "analysis/control.h"
 #include "analysis/describe.h"
+#include "analysis/sequential.h"
 #include <math.h>
 
 static const char *control_text(const struct table *t, const struct section *s, size_t column)
@@ -17,10 +18,11 @@ static const char *control_text(const struct table *t, const struct section *s, 
 	return pool_text(
 		t->pool,
 		"A/A control %s against %s: %zu of %zu comparisons (%.1f %%) have p below %g before "
-		"Holm's correction, about 5 %% would by chance; differences up to %s %%, half of "
+		"Holm's correction, %s 5 %% would by chance; differences up to %s %%, half of "
 		"them below %s %%. %s",
 		name, other, c.flagged, c.compared, (double)c.flagged / (double)c.compared * 100,
-		STATS_ALPHA, describe_number(c.largest_pct, 3, largest),
+		STATS_ALPHA, sequential_is(t) ? "at most" : "about",
+		describe_number(c.largest_pct, 3, largest),
 		describe_number(c.median_pct, 2, median),
 		c.verdicts ? pool_text(t->pool,
 				       "THE CONTROL FAILED: %zu verdict%s between a governor and "

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SLACK_S 0.1 /* a counter may be updated so much later than it is read */
+
 struct columns {
 	int zone, label, t0, t1, uj0, uj1, range;
 };
@@ -36,35 +38,58 @@ static int find_columns(const struct tsv *tsv, struct columns *ret)
 	return 0;
 }
 
-/* uJ from the first reading over every sample to the last; -ERANGE where one step is impossible. */
-static int follow(const struct tsv *samples, const char *label, uint64_t uj0, uint64_t uj1,
-		  uint64_t range, uint64_t *ret)
+/* A counter at one moment, and what it has counted until then. */
+struct meter {
+	uint64_t t_ns, uj, range, sum_uj;
+};
+
+/*
+ * One reading on. -ERANGE where the step is impossible: a counter that went back by 1 uJ looks like
+ * a wrap, and in 8 hours one wrap more is an ordinary power.
+ */
+static int advance(struct meter *m, uint64_t t_ns, uint64_t uj)
 {
-	uint64_t sum = 0, step, last = uj0, next;
+	double seconds = t_ns > m->t_ns ? (double)(t_ns - m->t_ns) / 1e9 : 0;
+	uint64_t step;
+	int err = wrap_delta(m->uj, uj, m->range, &step);
+
+	if (err)
+		return err;
+	if ((double)step > (seconds + SLACK_S) * ENERGY_CEILING_W * 1e6)
+		return -ERANGE;
+	m->sum_uj += step;
+	m->uj = uj;
+	m->t_ns = t_ns;
+	return 0;
+}
+
+/* Over every sample of the zone. */
+static int follow(const struct tsv *samples, const char *label, struct meter *m)
+{
+	int at = tsv_column(samples, "t_ns"), column, err;
+	uint64_t t_ns, uj;
 	char name[128];
-	int column, err;
 
 	snprintf(name, sizeof(name), "energy:%s", label);
-	column = samples ? tsv_column(samples, name) : -1;
+	column = tsv_column(samples, name);
 	for (size_t row = 0; column >= 0 && row < samples->rows; row++) {
-		if (tsv_u64(samples, row, column, &next) != 1)
-			continue; /* one sample missed: the next step is longer */
-		err = wrap_delta(last, next, range, &step);
+		/* One sample missed: the next step is longer. */
+		if (tsv_u64(samples, row, at, &t_ns) != 1 ||
+		    tsv_u64(samples, row, column, &uj) != 1)
+			continue;
+		err = advance(m, t_ns, uj);
 		if (err)
 			return err;
-		sum += step;
-		last = next;
 	}
-	err = wrap_delta(last, uj1, range, &step);
-	*ret = sum + step;
-	return err;
+	return 0;
 }
 
 /* W of one zone over its own two stamps (P-13), NAN when a cell is missing or absurd. */
 static double zone_w(const struct tsv *tsv, const struct tsv *samples, size_t row,
 		     const struct columns *c)
 {
-	uint64_t t0, t1, uj0, uj1, range = 0, uj;
+	uint64_t t0, t1, uj0, uj1, range = 0;
+	struct meter m;
 	double w;
 
 	if (tsv_u64(tsv, row, c->t0, &t0) != 1 || tsv_u64(tsv, row, c->t1, &t1) != 1 ||
@@ -73,9 +98,10 @@ static double zone_w(const struct tsv *tsv, const struct tsv *samples, size_t ro
 		return NAN;
 	if (tsv_u64(tsv, row, c->range, &range) < 0)
 		return NAN;
-	if (follow(samples, tsv_text(tsv, row, c->label), uj0, uj1, range, &uj))
+	m = (struct meter){ .t_ns = t0, .uj = uj0, .range = range };
+	if ((samples && follow(samples, tsv_text(tsv, row, c->label), &m)) || advance(&m, t1, uj1))
 		return NAN;
-	w = (double)uj * 1000.0 / (double)(t1 - t0);
+	w = (double)m.sum_uj * 1000.0 / (double)(t1 - t0);
 	return w > ENERGY_CEILING_W ? NAN : w;
 }
 

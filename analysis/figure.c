@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which figures a report has, and where their files are. What they show: figure_SHAPE.c. */
 #include "analysis/figure.h"
+#include "analysis/describe.h"
 #include "analysis/output.h"
 #include <ctype.h>
 #include <string.h>
+
+#define HEADLINE "headline"
+#define NAME_LENGTH 160 /* bytes of a figure's file name, of the 255 that a file may have */
 
 const struct figure_kind figure_table[] = {
 #define FIGURE(id, heading, title, shape, scope, ...)                                              \
@@ -39,17 +43,48 @@ void figure_print_table(FILE *out)
 		fprintf(out, "%s\t%s\n", k->id, k->title);
 }
 
-static const char *file_name(const struct table *t, const struct figure *f)
+static bool is_taken(const struct figure_list *list, const char *name)
 {
-	char *name, *at;
+	size_t i;
+
+	for (i = 0; i < list->n; i++)
+		if (!strcmp(list->figure[i].name, name))
+			return true;
+	return false;
+}
+
+/* The id; of the headline's figures the metric's name stands for "headline". */
+static const char *stem(const struct table *t, const struct figure *f)
+{
+	const struct measure *m = figure_measure(f->section, "");
+	size_t n = strlen(HEADLINE);
+
+	if (!m || strncmp(f->kind->id, HEADLINE, n))
+		return f->kind->id;
+	return pool_text(t->pool, "%s%s", m->name, f->kind->id + n);
+}
+
+/* Of bytes that neither a shell nor a page's link takes for something else, and each once: "a b"
+ * and "a/b" would be one file, and so would names that are too long for one. */
+static const char *file_name(const struct table *t, const struct figure *f,
+			     const struct figure_list *list)
+{
+	const char *name;
+	char *base, *at;
+	size_t n;
 
 	if (!f->section)
 		return f->kind->id;
-	name = pool_text(t->pool, "%s-%s%s%s", f->kind->id, f->section->name,
+	base = pool_text(t->pool, "%s-%s%s%s", stem(t, f), f->section->name,
 			 *f->facet->name ? "-" : "", f->facet->name);
-	for (at = name; *at; at++)
+	for (at = base; *at; at++)
 		if (!isalnum((unsigned char)*at) && !strchr("._=-", *at))
 			*at = '_';
+	if (strlen(base) > NAME_LENGTH)
+		base[NAME_LENGTH] = '\0';
+	name = base;
+	for (n = 2; is_taken(list, name); n++)
+		name = pool_text(t->pool, "%s~%zu", base, n);
 	return name;
 }
 
@@ -63,40 +98,43 @@ static const char *title(const struct table *t, const struct figure *f)
 			 f->facet->name, what, f->section->workload);
 }
 
-typedef void writer(const struct table *table, const struct figure *figure, FILE *out);
-
-static int write_file(const struct table *t, const struct figure *f, const char *path,
-		      writer *write)
+/* The data first: only they show that there is nothing in them to draw. */
+static int write_files(const struct table *t, struct figure *f, const char *dir)
 {
-	struct output out;
-
-	output_open(&out);
-	write(t, f, out.stream);
-	return output_write(&out, path);
-}
-
-static int write_files(const struct table *t, const struct figure *f, const char *dir)
-{
+	struct output data, script;
 	int err;
 
-	err = write_file(t, f, pool_text(t->pool, "%s/data/%s.tsv", dir, f->name),
-			 figure_drawing_of(f)->data);
-	return err ? err
-		   : write_file(t, f, pool_text(t->pool, "%s/plots/%s.gp", dir, f->name),
-				figure_write_script);
+	output_open(&data);
+	if (!figure_drawing_of(f)->data(t, f, data.stream)) {
+		output_drop(&data);
+		f->unfit = "no value that could be drawn";
+		return 0;
+	}
+	err = output_write_table(&data, describe_flags(t),
+				 pool_text(t->pool, "%s/data/%s.tsv", dir, f->name));
+	if (err)
+		return err;
+	output_open(&script);
+	figure_write_script(t, f, script.stream);
+	return output_write(&script, pool_text(t->pool, "%s/plots/%s.gp", dir, f->name));
 }
 
 static int add_figure(const struct table *t, struct figure f, const char *dir,
 		      struct figure_list *list)
 {
-	f.name = file_name(t, &f);
+	int err = 0;
+
+	f.name = file_name(t, &f, list);
 	f.unfit = figure_drawing_of(&f)->unfit(t, &f);
 	f.title = title(t, &f);
 	f.width = FIGURE_WIDTH;
-	f.height = f.unfit ? 0 : figure_drawing_of(&f)->height(t, &f);
+	if (!f.unfit) {
+		f.height = figure_drawing_of(&f)->height(t, &f) + figure_key(t, &f).more_px;
+		err = write_files(t, &f, dir);
+	}
 	list->figure = pool_room(t->pool, list->figure, list->n, sizeof(*list->figure));
 	list->figure[list->n++] = f;
-	return f.unfit ? 0 : write_files(t, &f, dir);
+	return err;
 }
 
 /* Figures of each facet, or point, of a section; one with a reason where there are too many. */

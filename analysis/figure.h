@@ -57,7 +57,7 @@ struct figure {
 	const struct figure_kind *kind;
 	const struct section *section; /* NULL: of the report */
 	const struct facet *facet; /* NULL: of the report; its points: all that are shown */
-	const char *name; /* file name without suffix: "loop-time-two-cores" */
+	const char *name; /* file name without suffix: "loop_us-two-cores" */
 	const char *title; /* "two-cores: loop_us (us, lower is better), ping-pong" */
 	const char *unfit; /* why it is not drawn; NULL */
 	int width, height; /* px */
@@ -76,8 +76,10 @@ struct figure_drawing {
 	const char *(*what)(const struct table *table, const struct figure *figure);
 	/* What bars and bands are: "bars: 95 % interval of the median of 6 runs each". */
 	const char *(*legend)(const struct table *table, const struct figure *figure);
+	/* px, with a key of one row. */
 	int (*height)(const struct table *table, const struct figure *figure);
-	void (*data)(const struct table *table, const struct figure *figure, FILE *out);
+	/* Returns how many of the values can be drawn: 0 = the picture would be empty. */
+	size_t (*data)(const struct table *table, const struct figure *figure, FILE *out);
 	/* gnuplot variables behind those that all figures have. */
 	void (*variables)(const struct table *table, const struct figure *figure, FILE *out);
 	/* The common script, without ".gp". */
@@ -91,6 +93,8 @@ extern const struct figure_drawing figure_values, figure_difference, figure_stat
 	figure_ramp;
 
 #define FIGURE_WIDTH 900 /* px, of every figure */
+#define FIGURE_LABEL_MAX 32 /* characters of a governor's or state's name in a figure */
+#define FIGURE_AXIS_MAX 50 /* characters of an axis' label */
 #define FIGURE_HEIGHT 560 /* px, of a figure without panels */
 #define FIGURE_POINTS_MAX 8 /* points of a section up to which each may have figures of its own */
 
@@ -130,17 +134,27 @@ const char *figure_bars(const struct table *table, const struct figure *figure);
 /* True: so many points that bars would cover one another; bands are drawn instead. */
 bool figure_is_dense(const struct figure *figure);
 
-/* A sweep's or a governors' TSV of one measure; @difference: percent against the reference. */
-void figure_put_values(const struct table *table, const struct figure *figure,
-		       const struct measure *measure, bool difference, FILE *out);
+/* A sweep's or a governors' TSV of one measure; @difference: percent against the reference.
+ * Returns how many values can be drawn, and so does figure_put_states(). */
+size_t figure_put_values(const struct table *table, const struct figure *figure,
+			 const struct measure *measure, bool difference, FILE *out);
 /* The TSV of states, of the measures of @quantity. */
-void figure_put_states(const struct table *table, const struct figure *figure,
-		       enum idle_quantity quantity, bool not_idle, FILE *out);
+size_t figure_put_states(const struct table *table, const struct figure *figure,
+			 enum idle_quantity quantity, bool not_idle, FILE *out);
 /* Variables of the x axis of a sweep. */
 void figure_put_x(const struct table *table, const struct figure *figure, FILE *out);
 /* log_y: values above 0 that span more than a factor of 10. */
 void figure_put_log_y(const struct table *table, const struct figure *figure,
 		      const struct measure *measure, FILE *out);
+
+/* The key below a figure: entries in so many columns, and what rows behind the first add. */
+struct figure_key {
+	int columns, more_px;
+};
+
+struct figure_key figure_key(const struct table *table, const struct figure *figure);
+/* @text in at most @chars characters: the middle of a longer one is "...". */
+const char *figure_fit(struct pool *pool, const char *text, size_t chars);
 
 /* The whole script of a figure, part of figure_write_all(). */
 void figure_write_script(const struct table *table, const struct figure *figure, FILE *out);

@@ -7,23 +7,25 @@
 #include "analysis/figure_put.h"
 #include <math.h>
 
-static void put_cell(FILE *out, const struct cell *cell, bool difference)
+static bool put_cell(FILE *out, const struct cell *cell, bool difference)
 {
 	const struct difference *d = &cell->difference;
+	bool drawn;
 
 	if (!difference) {
-		figure_put_cell(out, cell->estimate.median);
+		drawn = figure_put_cell(out, cell->estimate.median);
 		figure_put_cell(out, cell->n ? cell->estimate.lo : NAN);
 		figure_put_cell(out, cell->n ? cell->estimate.hi : NAN);
 		fprintf(out, "\t%zu", cell->n);
-		return;
+		return drawn;
 	}
-	figure_put_cell(out, d->known ? d->pct : NAN);
+	drawn = figure_put_cell(out, d->known ? d->pct : NAN);
 	figure_put_cell(out, d->known && d->interval ? d->lo_pct : NAN);
 	figure_put_cell(out, d->known && d->interval ? d->hi_pct : NAN);
 	figure_put_cell(out, d->known ? d->p : NAN);
 	figure_put_cell(out, d->known ? d->p_holm : NAN);
 	fprintf(out, "\t%s", section_verdict_text(d->verdict));
+	return drawn;
 }
 
 static void put_heading(FILE *out, const char *prefix, bool difference)
@@ -41,11 +43,11 @@ struct part {
 	const struct measure *measure;
 };
 
-static void put_sweep(const struct table *t, const struct figure *f, const struct part *part,
-		      size_t parts, bool difference, FILE *out)
+static size_t put_sweep(const struct table *t, const struct figure *f, const struct part *part,
+			size_t parts, bool difference, FILE *out)
 {
 	const struct section *s = f->section;
-	size_t i, j, c;
+	size_t i, j, c, drawn = 0;
 
 	fprintf(out, "x\tpoint");
 	for (j = 0; j < parts; j++)
@@ -63,18 +65,19 @@ static void put_sweep(const struct table *t, const struct figure *f, const struc
 		for (j = 0; j < parts; j++)
 			for (c = 0; c < t->columns; c++)
 				if (s->column_present[c])
-					put_cell(out,
-						 section_cell(t, part[j].measure,
-							      f->facet->point[i], c),
-						 difference);
+					drawn += put_cell(out,
+							  section_cell(t, part[j].measure,
+								       f->facet->point[i], c),
+							  difference);
 	}
 	fputc('\n', out);
+	return drawn;
 }
 
-static void put_governors(const struct table *t, const struct figure *f, const struct part *part,
-			  size_t parts, bool difference, FILE *out)
+static size_t put_governors(const struct table *t, const struct figure *f, const struct part *part,
+			    size_t parts, bool difference, FILE *out)
 {
-	size_t c, j, n = 0;
+	size_t c, j, n = 0, drawn = 0;
 
 	fprintf(out, "x\tgovernor");
 	for (j = 0; j < parts; j++)
@@ -84,19 +87,21 @@ static void put_governors(const struct table *t, const struct figure *f, const s
 			continue;
 		fprintf(out, "\n%zu\t%s", ++n, t->column[c].name);
 		for (j = 0; j < parts; j++)
-			put_cell(out, section_cell(t, part[j].measure, f->facet->point[0], c),
-				 difference);
+			drawn += put_cell(out,
+					  section_cell(t, part[j].measure, f->facet->point[0], c),
+					  difference);
 	}
 	fputc('\n', out);
+	return drawn;
 }
 
-void figure_put_values(const struct table *table, const struct figure *figure,
-		       const struct measure *measure, bool difference, FILE *out)
+size_t figure_put_values(const struct table *table, const struct figure *figure,
+			 const struct measure *measure, bool difference, FILE *out)
 {
 	const struct part part = { "", measure };
 
-	(figure_is_sweep(figure) ? put_sweep : put_governors)(table, figure, &part, 1, difference,
-							      out);
+	return (figure_is_sweep(figure) ? put_sweep : put_governors)(table, figure, &part, 1,
+								     difference, out);
 }
 
 static const struct measure *not_idle_measure(const struct section *s, enum cpu_set set,
@@ -111,8 +116,8 @@ static const struct measure *not_idle_measure(const struct section *s, enum cpu_
 	return NULL;
 }
 
-void figure_put_states(const struct table *table, const struct figure *figure,
-		       enum idle_quantity quantity, bool not_idle, FILE *out)
+size_t figure_put_states(const struct table *table, const struct figure *figure,
+			 enum idle_quantity quantity, bool not_idle, FILE *out)
 {
 	size_t *state, n = figure_states(table, figure, &state), parts = 0, i;
 	struct part *part = pool_alloc(table->pool, n + table->result->tables + 1, sizeof(*part));
@@ -129,6 +134,6 @@ void figure_put_states(const struct table *table, const struct figure *figure,
 			part[parts++] =
 				(struct part){ pool_text(table->pool, "not_idle.%zu", i), m };
 	}
-	(figure_is_sweep(figure) ? put_sweep : put_governors)(table, figure, part, parts, false,
-							      out);
+	return (figure_is_sweep(figure) ? put_sweep : put_governors)(table, figure, part, parts,
+								     false, out);
 }

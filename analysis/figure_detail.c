@@ -6,6 +6,7 @@
 #include "analysis/describe.h"
 #include "analysis/figure.h"
 #include "analysis/figure_put.h"
+#include "analysis/scale.h"
 #include "analysis/transitions.h"
 #include <math.h>
 
@@ -85,7 +86,8 @@ static void cut_steps(const struct table *t, const struct figure *f, const struc
 	for (c = 0; c < t->columns; c++) {
 		for (i = 0; i < n; i++)
 			y[i] = section_cell(t, m, f->facet->point[i], c)->estimate.median;
-		steps = transitions_find(x, y, n, step, STEPS_MAX);
+		steps = transitions_find(x, scale_of_facet(t, f->section, f->facet), y, n, step,
+					 STEPS_MAX);
 		for (i = 0; i < steps; i++)
 			cut_step(t, f, t->column[c].name, &step[i], cuts);
 	}
@@ -123,12 +125,13 @@ static int height(const struct table *t, const struct figure *f)
 {
 	size_t n = cuts_of(t, f).n;
 
-	return n <= 1 ? FIGURE_HEIGHT : 190 + 290 * (int)((n + 1) / 2);
+	return n <= 1 ? FIGURE_HEIGHT : 190 + 303 * (int)((n + 1) / 2);
 }
 
-static void data(const struct table *t, const struct figure *f, FILE *out)
+static size_t data(const struct table *t, const struct figure *f, FILE *out)
 {
-	figure_put_values(t, f, figure_measure(f->section, f->kind->source.measure), false, out);
+	return figure_put_values(t, f, figure_measure(f->section, f->kind->source.measure), false,
+				 out);
 }
 
 static void variables(const struct table *t, const struct figure *f, FILE *out)
@@ -152,9 +155,11 @@ static void variables(const struct table *t, const struct figure *f, FILE *out)
 	figure_put_numbers(out, "cut_lo", lo, cuts.n);
 	figure_put_numbers(out, "cut_hi", hi, cuts.n);
 	figure_put_x(t, f, out);
-	figure_put_text(
-		out, "y_label",
-		figure_measure_text(t, figure_measure(f->section, f->kind->source.measure)));
+	figure_put_text(out, "y_label",
+			figure_fit(t->pool,
+				   figure_measure_text(
+					   t, figure_measure(f->section, f->kind->source.measure)),
+				   FIGURE_AXIS_MAX));
 }
 
 static const char *script(const struct figure *f)

@@ -11,6 +11,8 @@
 
 #define ROW_PX 24
 #define GROUP_GAP 0.5 /* rows between two measures */
+#define ZEROS_MAX 3 /* measures against a reference of 0 that are named */
+#define ROW_LABEL_MAX 60 /* characters */
 #define FAR_PCT 40 /* percent beyond which the axis is compressed */
 
 /* All governors of one measure. */
@@ -25,17 +27,36 @@ static bool scored(const struct measure *m)
 	       m->better != BETTER_IS_NONE;
 }
 
+/* A percent that a double can hold. */
+static bool has_row(const struct difference *d)
+{
+	return d->known && isfinite(d->pct);
+}
+
 static bool has_difference(const struct table *t, const struct measure *m)
 {
 	size_t c;
 
 	for (c = 0; c < t->columns; c++)
-		if (m->overall[c].difference.known)
+		if (has_row(&m->overall[c].difference))
 			return true;
 	return false;
 }
 
+/* Compared with a median of 0 somewhere: there is a shift, but no percent, and so no row. */
+static bool has_zero(const struct table *t, const struct measure *m)
+{
+	size_t c;
+
+	for (c = 0; c < t->columns; c++)
+		if (m->overall[c].difference.tested && m->overall[c].difference.reference_is_0)
+			return true;
+	return false;
+}
+
+/* Measures of a section that belong here and for which @has. */
 static size_t add_groups(const struct table *t, const struct section *s, bool all,
+			 bool (*has)(const struct table *, const struct measure *),
 			 struct group **list, size_t n)
 {
 	size_t i;
@@ -43,7 +64,7 @@ static size_t add_groups(const struct table *t, const struct section *s, bool al
 	for (i = 0; i < s->measures; i++) {
 		const struct measure *m = &s->measure[i];
 
-		if (!scored(m) || !has_difference(t, m))
+		if (!scored(m) || !has(t, m))
 			continue;
 		if (!all && i && strcmp(m->name, "package_w"))
 			continue;
@@ -53,17 +74,24 @@ static size_t add_groups(const struct table *t, const struct section *s, bool al
 	return n;
 }
 
-static size_t groups(const struct table *t, const struct figure *f, struct group **ret)
+static size_t groups_that(const struct table *t, const struct figure *f,
+			  bool (*has)(const struct table *, const struct measure *),
+			  struct group **ret)
 {
 	struct group *list = NULL;
 	size_t n = 0, i;
 
 	if (f->section)
-		n = add_groups(t, f->section, true, &list, 0);
+		n = add_groups(t, f->section, true, has, &list, 0);
 	for (i = 0; !f->section && i < t->sections; i++)
-		n = add_groups(t, &t->section[i], false, &list, n);
+		n = add_groups(t, &t->section[i], false, has, &list, n);
 	*ret = list;
 	return n;
+}
+
+static size_t groups(const struct table *t, const struct figure *f, struct group **ret)
+{
+	return groups_that(t, f, has_difference, ret);
 }
 
 static size_t rows_of(const struct table *t, const struct group *g)
@@ -71,7 +99,7 @@ static size_t rows_of(const struct table *t, const struct group *g)
 	size_t c, n = 0;
 
 	for (c = 0; c < t->columns; c++)
-		n += g->measure->overall[c].difference.known;
+		n += has_row(&g->measure->overall[c].difference);
 	return n;
 }
 
@@ -79,8 +107,11 @@ static const char *unfit(const struct table *t, const struct figure *f)
 {
 	struct group *g;
 
-	return groups(t, f, &g) ? NULL
-				: "nothing to compare: fewer than two governors, or no reference";
+	if (groups(t, f, &g))
+		return NULL;
+	if (groups_that(t, f, has_zero, &g))
+		return "no percents: what is compared is 0 under the reference";
+	return "nothing to compare: fewer than two governors, or no reference";
 }
 
 static const char *what(const struct table *t, const struct figure *f)
@@ -88,14 +119,27 @@ static const char *what(const struct table *t, const struct figure *f)
 	return pool_text(t->pool, "%s against %s (%%)",
 			 f->section ? "Every measure"
 				    : "Headline and package power of all sections",
-			 t->reference);
+			 figure_fit(t->pool, t->reference, FIGURE_LABEL_MAX));
 }
 
 static const char *legend(const struct table *t, const struct figure *f)
 {
-	(void)t;
-	(void)f;
-	return "bars: 95 % interval of the difference, where six runs allow one; grey: practical threshold";
+	struct group *g;
+	size_t n = groups_that(t, f, has_zero, &g), i;
+	const char *zero = "";
+
+	if (!n)
+		return "bars: 95 % interval of the difference, where six runs allow one; grey: practical threshold";
+	for (i = 0; i < n && i < ZEROS_MAX; i++)
+		zero = pool_text(t->pool, "%s%s%s%s%s", zero, i ? ", " : "",
+				 f->section ? "" : g[i].section->name, f->section ? "" : ": ",
+				 g[i].measure->name);
+	if (n > ZEROS_MAX)
+		zero = pool_text(t->pool, "%s and %zu more", zero, n - ZEROS_MAX);
+	return pool_text(t->pool,
+			 "bars: 95 %% interval; grey: threshold; without a row, as the reference "
+			 "is 0: %s",
+			 zero);
 }
 
 static int height(const struct table *t, const struct figure *f)
@@ -115,31 +159,34 @@ static const char *label(const struct table *t, const struct figure *f, const st
 	return f->section ? measure : pool_text(t->pool, "%s: %s", g->section->name, measure);
 }
 
-static void put_row(const struct table *t, const struct group *g, size_t c, double y, FILE *out)
+static bool put_row(const struct table *t, const struct group *g, size_t c, double y, FILE *out)
 {
 	const struct difference *d = &g->measure->overall[c].difference;
+	bool drawn;
 
 	fprintf(out, "%g\t%s\t%s\t%s\t%s\t%s", y, g->section->name, g->measure->name,
 		g->measure->unit, describe_better(g->measure->better), t->column[c].name);
-	figure_put_cell(out, d->pct);
+	drawn = figure_put_cell(out, d->pct);
 	figure_put_cell(out, d->interval ? d->lo_pct : NAN);
 	figure_put_cell(out, d->interval ? d->hi_pct : NAN);
 	figure_put_cell(out, g->measure->threshold_pct);
 	fprintf(out, "\t%zu\t%s\n", g->measure->overall[c].n, section_verdict_text(d->verdict));
+	return drawn;
 }
 
-static void data(const struct table *t, const struct figure *f, FILE *out)
+static size_t data(const struct table *t, const struct figure *f, FILE *out)
 {
 	struct group *g;
-	size_t n = groups(t, f, &g), i, c;
+	size_t n = groups(t, f, &g), i, c, drawn = 0;
 	double y = 0;
 
 	fputs("y\tsection\tmeasure\tunit\tdirection\tgovernor\tpct\tlo\thi\tthreshold\truns\tverdict\n",
 	      out);
 	for (i = 0; i < n; i++, y -= GROUP_GAP)
 		for (c = 0; c < t->columns; c++)
-			if (g[i].measure->overall[c].difference.known)
-				put_row(t, &g[i], c, y--, out);
+			if (has_row(&g[i].measure->overall[c].difference))
+				drawn += put_row(t, &g[i], c, y--, out);
+	return drawn;
 }
 
 /* The largest distance from 0 of any end; thresholds are always in the picture. */
@@ -153,10 +200,10 @@ static double reach(const struct table *t, const struct group *g, size_t n)
 		for (c = 0; c < t->columns; c++) {
 			const struct difference *d = &g[i].measure->overall[c].difference;
 
-			if (!d->known)
+			if (!has_row(d))
 				continue;
 			most = fmax(most, fabs(d->pct));
-			if (d->interval)
+			if (d->interval && isfinite(d->lo_pct) && isfinite(d->hi_pct))
 				most = fmax(most, fmax(fabs(d->lo_pct), fabs(d->hi_pct)));
 		}
 	}
@@ -173,7 +220,7 @@ static void variables(const struct table *t, const struct figure *f, FILE *out)
 	for (i = 0; i < n; i++) {
 		double rows = (double)rows_of(t, &g[i]);
 
-		text[i] = label(t, f, &g[i]);
+		text[i] = figure_fit(t->pool, label(t, f, &g[i]), ROW_LABEL_MAX);
 		longest = strlen(text[i]) > longest ? strlen(text[i]) : longest;
 		middle[i] = y - (rows - 1) / 2;
 		y -= rows + GROUP_GAP;
@@ -182,7 +229,9 @@ static void variables(const struct table *t, const struct figure *f, FILE *out)
 	figure_put_numbers(out, "group_y", middle, n);
 	fprintf(out, "y_min = %g\nreach = %.10g\nfar = %d\nlabel_width = %zu\n",
 		y + GROUP_GAP + 0.5, most * 1.05, most > FAR_PCT, longest);
-	figure_put_text(out, "x_label", pool_text(t->pool, "%% against %s", t->reference));
+	figure_put_text(out, "x_label",
+			pool_text(t->pool, "%% against %s",
+				  figure_fit(t->pool, t->reference, FIGURE_LABEL_MAX)));
 }
 
 static const char *script(const struct figure *f)

@@ -7,6 +7,7 @@
 #include "analysis/describe.h"
 #include "analysis/figure.h"
 #include "analysis/figure_put.h"
+#include "analysis/figure_timeline.h"
 #include "lib/error.h"
 #include "lib/tsv.h"
 #include "store/format.h"
@@ -60,15 +61,6 @@ static bool is_at(const struct table *t, const struct figure *f, const struct lo
 	       section_column_of(t, run) == column;
 }
 
-/* A run without the file, or with a damaged one, adds nothing. */
-static bool open_latency(const struct table *t, const struct loaded_run *run, struct tsv *ret)
-{
-	bool there = !tsv_load(pool_text(t->pool, "%s/" STORE_LATENCY, run->info.dir), ret);
-
-	error_clear();
-	return there;
-}
-
 static void add_run(const struct table *t, const struct loaded_run *run, const char *role,
 		    struct curve *curve)
 {
@@ -76,7 +68,7 @@ static void add_run(const struct table *t, const struct loaded_run *run, const c
 	int name, lo, hi, count;
 	size_t row;
 
-	if (!open_latency(t, run, &tsv))
+	if (!figure_open_table(t, run, STORE_LATENCY, &tsv))
 		return;
 	name = tsv_column(&tsv, "role");
 	lo = tsv_column(&tsv, "lo_ns");
@@ -131,7 +123,8 @@ static size_t roles(const struct table *t, const struct figure *f, const char *r
 		const struct loaded_run *run = &r->run[i];
 
 		if (run->info.state != STORE_COMPLETE ||
-		    strcmp(run->info.section, f->section->name) || !open_latency(t, run, &tsv))
+		    strcmp(run->info.section, f->section->name) ||
+		    !figure_open_table(t, run, STORE_LATENCY, &tsv))
 			continue;
 		for (row = 0; row < tsv.rows && n < PANELS_MAX; row++) {
 			const char *name = tsv_text(&tsv, row, tsv_column(&tsv, "role"));
@@ -193,16 +186,17 @@ static int height(const struct table *t, const struct figure *f)
 	struct panel panel[PANELS_MAX];
 	size_t n = panels_of(t, f, panel);
 
-	return n <= 1 ? 460 : 190 + 270 * (int)((n + 1) / 2);
+	return n <= 1 ? 460 : 190 + 283 * (int)((n + 1) / 2);
 }
 
-static void put_curve(const struct table *t, const struct panel *p, size_t column,
-		      const struct curve *curve, FILE *out)
+/* Returns how many places of the curve there are; of no events there is none. */
+static size_t put_curve(const struct table *t, const struct panel *p, size_t column,
+			const struct curve *curve, FILE *out)
 {
 	double sum = 0, said_pct = 0, said_ns = 0;
-	size_t i;
+	size_t i, n = 0;
 
-	for (i = 0; i < curve->n; i++) {
+	for (i = 0; curve->count > 0 && i < curve->n; i++) {
 		const struct bucket *b = &curve->bucket[i];
 		double pct;
 
@@ -220,22 +214,25 @@ static void put_curve(const struct table *t, const struct panel *p, size_t colum
 			b->hi_ns / 1e3, pct, sum);
 		said_pct = pct;
 		said_ns = b->hi_ns;
+		n++;
 	}
+	return n;
 }
 
-static void data(const struct table *t, const struct figure *f, FILE *out)
+static size_t data(const struct table *t, const struct figure *f, FILE *out)
 {
 	struct panel panel[PANELS_MAX];
-	size_t n = panels_of(t, f, panel), i, c;
+	size_t n = panels_of(t, f, panel), i, c, drawn = 0;
 
 	fputs("panel\tgovernor\tus\tpct\tcount\n", out);
 	for (i = 0; i < n; i++) {
 		for (c = 0; c < t->columns; c++) {
 			struct curve curve = curve_of(t, f, &panel[i], c);
 
-			put_curve(t, &panel[i], c, &curve, out);
+			drawn += put_curve(t, &panel[i], c, &curve, out);
 		}
 	}
+	return drawn;
 }
 
 static void variables(const struct table *t, const struct figure *f, FILE *out)

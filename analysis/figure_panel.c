@@ -14,18 +14,36 @@ size_t figure_panel_lines(const struct table *table, const struct figure *figure
 	return n;
 }
 
-void figure_put_panel_row(const struct figure_panel *panel, const char *governor, const char *at,
+bool figure_panel_known(const struct table *table, const struct figure *figure, const char *name)
+{
+	struct timeline *line;
+	size_t n, c, i;
+
+	for (c = 0; c < table->columns; c++) {
+		n = figure_timelines(table, figure->section, figure->facet->point[0], c, &line);
+		for (i = 0; i < n; i++) {
+			const struct track *track = figure_track(&line[i], name);
+
+			if (track && figure_track_known(track, line[i].length_s))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool figure_put_panel_row(const struct figure_panel *panel, const char *governor, const char *at,
 			  double *value, size_t n, FILE *out)
 {
 	size_t i;
 
-	for (i = 0; i < n && isnan(value[i]); i++)
+	for (i = 0; i < n && !isfinite(value[i]); i++)
 		;
 	if (i == n)
-		return;
+		return false;
 	fprintf(out, "%s\t%s\t%s\t%s", panel->name, panel->unit, governor, at);
 	figure_put_median(out, value, n);
 	fputc('\n', out);
+	return true;
 }
 
 void figure_put_panels(const struct table *table, const struct figure_panel *panel, size_t n,

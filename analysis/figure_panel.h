@@ -17,9 +17,12 @@ struct figure_panel {
 size_t figure_panel_lines(const struct table *table, const struct figure *figure,
 			  struct timeline **ret);
 
-/* A row: panel, unit, governor, @at (its own cells), median, smallest, largest. None without a
- * value. Sorts @value. */
-void figure_put_panel_row(const struct figure_panel *panel, const char *governor, const char *at,
+/* Some run has a value of that track inside its window: else the panel would be empty. */
+bool figure_panel_known(const struct table *table, const struct figure *figure, const char *name);
+
+/* A row: panel, unit, governor, @at (its own cells), median, smallest, largest. False, and no row,
+ * without a value. Sorts @value. */
+bool figure_put_panel_row(const struct figure_panel *panel, const char *governor, const char *at,
 			  double *value, size_t n, FILE *out);
 
 /* gnuplot's panel_name[] and panel_label[]: "lateness_us (us)". */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How texts, lists and numbers are written for gnuplot, and which colour a governor has. */
 #include "analysis/figure_put.h"
+#include "analysis/robust.h"
 #include <ctype.h>
 #include <math.h>
 
@@ -54,9 +55,27 @@ void figure_put_numbers(FILE *out, const char *name, const double *value, size_t
 	fputs("]\n", out);
 }
 
-void figure_put_cell(FILE *out, double value)
+bool figure_put_cell(FILE *out, double value)
 {
 	fputc('\t', out);
-	if (!isnan(value))
+	if (isfinite(value))
 		fprintf(out, "%.10g", value);
+	return isfinite(value);
+}
+
+void figure_put_median(FILE *out, double *value, size_t n)
+{
+	size_t i, known = 0;
+	double lo = INFINITY, hi = -INFINITY;
+
+	for (i = 0; i < n; i++) {
+		if (isnan(value[i]))
+			continue;
+		lo = fmin(lo, value[i]);
+		hi = fmax(hi, value[i]);
+		value[known++] = value[i];
+	}
+	figure_put_cell(out, known ? robust_median(value, known) : NAN);
+	figure_put_cell(out, known ? lo : NAN);
+	figure_put_cell(out, known ? hi : NAN);
 }

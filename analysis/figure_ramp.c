@@ -52,10 +52,11 @@ static size_t panels_of(const struct table *t, const struct figure *f,
 
 	if (!figure_panel_lines(t, f, &line) || !steps_of(line) || step_count(steps_of(line)) < 3)
 		return 0;
-	if (figure_track(line, "package_w"))
+	if (figure_panel_known(t, f, "package_w"))
 		panel[n++] = (struct figure_panel){ .name = "package_w", .unit = "W" };
 	for (i = 0; i < line->n; i++)
 		if (n < PANELS_MAX && is_shown(&line->track[i]) &&
+		    figure_panel_known(t, f, line->track[i].name) &&
 		    (!line->track[i].is_state || figure_state_used(t, f, line->track[i].name)) &&
 		    strcmp(line->track[i].name, "package_w"))
 			panel[n++] = (struct figure_panel){ .name = line->track[i].name,
@@ -91,16 +92,16 @@ static int height(const struct table *t, const struct figure *f)
 	struct figure_panel panel[PANELS_MAX];
 	size_t n = panels_of(t, f, panel);
 
-	return n <= 1 ? FIGURE_HEIGHT : 190 + 270 * (int)((n + 1) / 2);
+	return n <= 1 ? FIGURE_HEIGHT : 190 + 283 * (int)((n + 1) / 2);
 }
 
 /* Both ways of one governor in one panel; the highest step belongs to both. */
-static void put_ways(const struct table *t, const struct figure_panel *p, const char *governor,
-		     const struct timeline *line, size_t lines, FILE *out)
+static size_t put_ways(const struct table *t, const struct figure_panel *p, const char *governor,
+		       const struct timeline *line, size_t lines, FILE *out)
 {
 	double *value = pool_alloc(t->pool, lines, sizeof(*value));
 	const struct track *steps = steps_of(line);
-	size_t n = steps ? step_count(steps) : 0, top = 0, k, i;
+	size_t n = steps ? step_count(steps) : 0, top = 0, drawn = 0, k, i;
 	char at[32];
 	int way;
 
@@ -119,15 +120,16 @@ static void put_ways(const struct table *t, const struct figure_panel *p, const 
 								    own->t_s[k]);
 			}
 			snprintf(at, sizeof(at), "%s\t%.6g", way ? "down" : "up", steps->value[k]);
-			figure_put_panel_row(p, governor, at, value, lines, out);
+			drawn += figure_put_panel_row(p, governor, at, value, lines, out);
 		}
 	}
+	return drawn;
 }
 
-static void data(const struct table *t, const struct figure *f, FILE *out)
+static size_t data(const struct table *t, const struct figure *f, FILE *out)
 {
 	struct figure_panel panel[PANELS_MAX];
-	size_t n = panels_of(t, f, panel), i, c;
+	size_t n = panels_of(t, f, panel), i, c, drawn = 0;
 
 	fputs("panel\tunit\tgovernor\tway\tload_pct\tvalue\tlo\thi\n", out);
 	for (c = 0; c < t->columns; c++) {
@@ -135,8 +137,9 @@ static void data(const struct table *t, const struct figure *f, FILE *out)
 		size_t lines = figure_timelines(t, f->section, f->facet->point[0], c, &line);
 
 		for (i = 0; lines && i < n; i++)
-			put_ways(t, &panel[i], t->column[c].name, line, lines, out);
+			drawn += put_ways(t, &panel[i], t->column[c].name, line, lines, out);
 	}
+	return drawn;
 }
 
 static void variables(const struct table *t, const struct figure *f, FILE *out)

@@ -9,21 +9,25 @@
 #include <math.h>
 #include <string.h>
 
+#define HEADING_MAX 128 /* characters of a line above a figure */
 #define MARKS_MAX 40 /* marks on a curve, so that its line and dashes are seen between them */
 
 static void put_columns(const struct table *t, const struct figure *f, FILE *out)
 {
 	size_t *column, n = figure_columns(t, f, &column), i;
 	const char **name = pool_alloc(t->pool, n + 1, sizeof(*name));
+	const char **shown = pool_alloc(t->pool, n + 1, sizeof(*shown));
 	const char **colour = pool_alloc(t->pool, n + 1, sizeof(*colour));
 	double *mark = pool_alloc(t->pool, n + 1, sizeof(*mark));
 
 	for (i = 0; i < n; i++) {
 		name[i] = t->column[column[i]].name;
+		shown[i] = figure_fit(t->pool, name[i], FIGURE_LABEL_MAX);
 		colour[i] = figure_colour(t->column[column[i]].colour);
 		mark[i] = (double)t->column[column[i]].colour + 1;
 	}
 	figure_put_list(out, "columns", name, n);
+	figure_put_list(out, "shown", shown, n);
 	figure_put_list(out, "colours", colour, n);
 	figure_put_numbers(out, "marks", mark, n);
 }
@@ -33,13 +37,16 @@ static void put_titles(const struct table *t, const struct figure *f, FILE *out)
 	const char *machine = describe_machine(t);
 	const struct section *s = f->section;
 
-	figure_put_text(out, "title_text", f->title);
-	figure_put_text(out, "subtitle",
-			pool_text(t->pool, "%s, Linux %s%s%s, %s%s%s%s", t->result->campaign.suite,
-				  describe_kernels(t), *machine ? ", " : "", machine,
-				  describe_date(t), s && *s->cpus ? ", CPUs " : "",
-				  s ? s->cpus : "", s && !s->pinned ? " (affinity free)" : ""));
-	figure_put_text(out, "bars", figure_drawing_of(f)->legend(t, f));
+	const char *where =
+		pool_text(t->pool, "%s, Linux %s%s%s, %s%s%s%s", t->result->campaign.suite,
+			  describe_kernels(t), *machine ? ", " : "", machine, describe_date(t),
+			  s && *s->cpus ? ", CPUs " : "", s ? s->cpus : "",
+			  s && !s->pinned ? " (affinity free)" : "");
+
+	figure_put_text(out, "title_text", figure_fit(t->pool, f->title, HEADING_MAX));
+	figure_put_text(out, "subtitle", figure_fit(t->pool, where, HEADING_MAX));
+	figure_put_text(out, "bars",
+			figure_fit(t->pool, figure_drawing_of(f)->legend(t, f), HEADING_MAX));
 	figure_put_text(out, "watermark", describe_flags(t));
 }
 
@@ -151,7 +158,9 @@ void figure_write_script(const struct table *table, const struct figure *figure,
 		figure->name, figure->name);
 	figure_put_text(out, "name", figure->name);
 	figure_put_text(out, "data", pool_text(table->pool, "../data/%s.tsv", figure->name));
-	fprintf(out, "width = %d\nheight = %d\n", figure->width, figure->height);
+	fprintf(out, "width = %d\nheight = %d\nkey_columns = %d\nkey_px = %d\n", figure->width,
+		figure->height, figure_key(table, figure).columns,
+		figure_key(table, figure).more_px);
 	put_titles(table, figure, out);
 	put_columns(table, figure, out);
 	figure_drawing_of(figure)->variables(table, figure, out);

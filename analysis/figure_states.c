@@ -44,12 +44,12 @@ static int height(const struct table *t, const struct figure *f)
 
 	if (!figure_is_sweep(f))
 		return 240 + (75 + 26 * (int)figure_columns(t, f, &column)) * (int)((n + 1) / 2);
-	return n <= 1 ? FIGURE_HEIGHT : 190 + 250 * (int)((n + 1) / 2);
+	return n <= 1 ? FIGURE_HEIGHT : 190 + 263 * (int)((n + 1) / 2);
 }
 
-static void data(const struct table *t, const struct figure *f, FILE *out)
+static size_t data(const struct table *t, const struct figure *f, FILE *out)
 {
-	figure_put_states(t, f, f->kind->source.quantity, false, out);
+	return figure_put_states(t, f, f->kind->source.quantity, false, out);
 }
 
 static void put_states(const struct table *t, const struct figure *f, FILE *out)
@@ -61,7 +61,7 @@ static void put_states(const struct table *t, const struct figure *f, FILE *out)
 
 	for (i = 0; i < n; i++) {
 		key[i] = figure_state_key(t, state[i]);
-		brief[i] = describe_state(t, state[i]);
+		brief[i] = figure_fit(t->pool, describe_state(t, state[i]), FIGURE_LABEL_MAX);
 		name[i] = figure_state_title(t, state[i]);
 	}
 	figure_put_list(out, "state_key", key, n);
@@ -112,12 +112,12 @@ static int height_shares(const struct table *t, const struct figure *f)
 {
 	size_t *column, n = figure_columns(t, f, &column);
 
-	return figure_is_sweep(f) ? 190 + 230 * (int)((n + 1) / 2) : 190 + 34 * (int)n;
+	return figure_is_sweep(f) ? 190 + 243 * (int)((n + 1) / 2) : 190 + 34 * (int)n;
 }
 
-static void data_shares(const struct table *t, const struct figure *f, FILE *out)
+static size_t data_shares(const struct table *t, const struct figure *f, FILE *out)
 {
-	figure_put_states(t, f, IDLE_RESIDENCY, true, out);
+	return figure_put_states(t, f, IDLE_RESIDENCY, true, out);
 }
 
 /* Deep is dark. Polling is no sleep at all, so it has a colour of its own; grey is work. */

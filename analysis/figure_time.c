@@ -41,11 +41,12 @@ static bool has_temperature(const struct table *t, const struct figure *f)
 	return false;
 }
 
-static void add_panel(struct figure_panel *panel, size_t *n, const struct track *track)
+static void add_panel(const struct table *t, const struct figure *f, struct figure_panel *panel,
+		      size_t *n, const struct track *track)
 {
 	size_t bins = track->n - (track->counter && track->n);
 
-	if (*n < PANELS_MAX && bins >= BINS_MIN)
+	if (*n < PANELS_MAX && bins >= BINS_MIN && figure_panel_known(t, f, track->name))
 		panel[(*n)++] = (struct figure_panel){ track->name, track->unit,
 						       bins < BINS_MAX ? bins : BINS_MAX };
 }
@@ -68,17 +69,17 @@ static size_t panels_of(const struct table *t, const struct figure *f,
 	if (!figure_panel_lines(t, f, &line))
 		return 0;
 	if (m && figure_track(line, m->name) && is_course(figure_track(line, m->name)))
-		add_panel(panel, &n, figure_track(line, m->name));
+		add_panel(t, f, panel, &n, figure_track(line, m->name));
 	for (i = 0; !n && i < line->n; i++)
 		if (is_course(&line->track[i]) && series++ < SERIES_MAX)
-			add_panel(panel, &n, &line->track[i]);
+			add_panel(t, f, panel, &n, &line->track[i]);
 	if (figure_track(line, "package_w"))
-		add_panel(panel, &n, figure_track(line, "package_w"));
+		add_panel(t, f, panel, &n, figure_track(line, "package_w"));
 	if (n && n < PANELS_MAX && has_temperature(t, f))
 		panel[n++] = (struct figure_panel){ TEMPERATURE, "degrees C", 0 };
 	for (i = 0; i < line->n; i++)
 		if (line->track[i].is_state && figure_state_used(t, f, line->track[i].name))
-			add_panel(panel, &n, &line->track[i]);
+			add_panel(t, f, panel, &n, &line->track[i]);
 	return n;
 }
 
@@ -88,7 +89,8 @@ static const char *unfit(const struct table *t, const struct figure *f)
 
 	if (f->section->points > POINTS_MAX)
 		return "a sweep of many points: the course is that of a dwell";
-	return panels_of(t, f, panel) ? NULL : "no samples or series with a course";
+	return panels_of(t, f, panel) ? NULL
+				      : "no samples or series with a course inside the window";
 }
 
 static const char *what(const struct table *t, const struct figure *f)
@@ -112,20 +114,20 @@ static int height(const struct table *t, const struct figure *f)
 	return 200 + 140 * (int)panels_of(t, f, panel);
 }
 
-static void put_row(const struct figure_panel *p, const char *governor, double t_s, double *value,
+static bool put_row(const struct figure_panel *p, const char *governor, double t_s, double *value,
 		    size_t n, FILE *out)
 {
 	char at[32];
 
 	snprintf(at, sizeof(at), "%.6g", t_s);
-	figure_put_panel_row(p, governor, at, value, n, out);
+	return figure_put_panel_row(p, governor, at, value, n, out);
 }
 
-static void put_bins(const struct table *t, const struct figure_panel *p, const char *governor,
-		     const struct timeline *line, size_t lines, FILE *out)
+static size_t put_bins(const struct table *t, const struct figure_panel *p, const char *governor,
+		       const struct timeline *line, size_t lines, FILE *out)
 {
 	double *value = pool_alloc(t->pool, lines, sizeof(*value)), length = 0;
-	size_t b, i;
+	size_t b, i, n = 0;
 
 	for (i = 0; i < lines; i++)
 		length = fmax(length, line[i].length_s);
@@ -138,12 +140,13 @@ static void put_bins(const struct table *t, const struct figure_panel *p, const 
 
 			value[i] = track ? figure_track_mean(track, from, to) : NAN;
 		}
-		put_row(p, governor, (from + to) / 2, value, lines, out);
+		n += put_row(p, governor, (from + to) / 2, value, lines, out);
 	}
+	return n;
 }
 
-static void put_temperature(const struct table *t, const struct figure *f,
-			    const struct figure_panel *p, size_t column, double length, FILE *out)
+static size_t put_temperature(const struct table *t, const struct figure *f,
+			      const struct figure_panel *p, size_t column, double length, FILE *out)
 {
 	const struct result *r = t->result;
 	double *first = pool_alloc(t->pool, r->runs, sizeof(*first));
@@ -160,14 +163,14 @@ static void put_temperature(const struct table *t, const struct figure *f,
 		first[n] = number_of(run->temperature_start_c);
 		last[n++] = number_of(run->temperature_end_c);
 	}
-	put_row(p, t->column[column].name, 0, first, n, out);
-	put_row(p, t->column[column].name, length, last, n, out);
+	return (size_t)put_row(p, t->column[column].name, 0, first, n, out) +
+	       (size_t)put_row(p, t->column[column].name, length, last, n, out);
 }
 
-static void data(const struct table *t, const struct figure *f, FILE *out)
+static size_t data(const struct table *t, const struct figure *f, FILE *out)
 {
 	struct figure_panel panel[PANELS_MAX];
-	size_t n = panels_of(t, f, panel), i, c;
+	size_t n = panels_of(t, f, panel), i, c, drawn = 0;
 
 	fputs("panel\tunit\tgovernor\tt_s\tvalue\tlo\thi\n", out);
 	for (c = 0; c < t->columns; c++) {
@@ -176,11 +179,13 @@ static void data(const struct table *t, const struct figure *f, FILE *out)
 
 		for (i = 0; lines && i < n; i++) {
 			if (panel[i].bins)
-				put_bins(t, &panel[i], t->column[c].name, line, lines, out);
+				drawn +=
+					put_bins(t, &panel[i], t->column[c].name, line, lines, out);
 			else
-				put_temperature(t, f, &panel[i], c, line->length_s, out);
+				drawn += put_temperature(t, f, &panel[i], c, line->length_s, out);
 		}
 	}
+	return drawn;
 }
 
 static void variables(const struct table *t, const struct figure *f, FILE *out)

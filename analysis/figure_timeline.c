@@ -2,10 +2,7 @@
 /* Reads the tables between a run's two readings into tracks. */
 #include "analysis/figure_timeline.h"
 #include "analysis/describe.h"
-#include "analysis/figure_put.h"
-#include "analysis/robust.h"
 #include "lib/error.h"
-#include "lib/tsv.h"
 #include "lib/wrap.h"
 #include "lib/zone.h"
 #include "store/format.h"
@@ -23,9 +20,10 @@ struct reader {
 	struct timeline line;
 };
 
-static bool open_table(const struct reader *r, const char *name, struct tsv *ret)
+bool figure_open_table(const struct table *table, const struct loaded_run *run, const char *name,
+		       struct tsv *ret)
 {
-	bool there = !tsv_load(pool_text(r->table->pool, "%s/%s", r->run->info.dir, name), ret);
+	bool there = !tsv_load(pool_text(table->pool, "%s/%s", run->info.dir, name), ret);
 
 	error_clear();
 	return there;
@@ -101,7 +99,7 @@ static void read_series(struct reader *r)
 	int at, name, value;
 	size_t row, i = 0;
 
-	if (!open_table(r, STORE_SERIES, &tsv))
+	if (!figure_open_table(r->table, r->run, STORE_SERIES, &tsv))
 		return;
 	at = tsv_column(&tsv, "t_ns");
 	name = tsv_column(&tsv, "name");
@@ -187,7 +185,8 @@ static void read_energy(struct reader *r, const struct tsv *tsv, int at)
 	struct track *track;
 	uint64_t t_ns;
 
-	if (isnan(r->run->power.package_w) || !open_table(r, STORE_ENERGY, &energy))
+	if (isnan(r->run->power.package_w) ||
+	    !figure_open_table(r->table, r->run, STORE_ENERGY, &energy))
 		return;
 	for (i = 0; i < n; i++) {
 		if (!zone_in_package_sum(label, n, i))
@@ -275,7 +274,7 @@ void figure_timeline(const struct table *table, const struct loaded_run *run, en
 
 	r.line.length_s = seconds(&r, run->info.t1_ns);
 	read_series(&r);
-	if (open_table(&r, STORE_SAMPLES, &tsv)) {
+	if (figure_open_table(table, run, STORE_SAMPLES, &tsv)) {
 		int at = tsv_column(&tsv, "t_ns");
 
 		read_energy(&r, &tsv, at);
@@ -332,6 +331,16 @@ double figure_track_mean(const struct track *track, double from, double to)
 	return track->scale * (counter_at(track, b) - counter_at(track, a)) / (b - a);
 }
 
+bool figure_track_known(const struct track *track, double length_s)
+{
+	size_t i;
+
+	for (i = track->counter ? 1 : 0; i < track->n; i++)
+		if (track->t_s[i] > 0 && track->t_s[i] <= length_s && isfinite(track->value[i]))
+			return true;
+	return false;
+}
+
 size_t figure_timelines(const struct table *table, const struct section *section, size_t point,
 			size_t column, struct timeline **ret)
 {
@@ -372,21 +381,4 @@ bool figure_state_used(const struct table *table, const struct figure *figure, c
 				return true;
 	}
 	return false;
-}
-
-void figure_put_median(FILE *out, double *value, size_t n)
-{
-	size_t i, known = 0;
-	double lo = INFINITY, hi = -INFINITY;
-
-	for (i = 0; i < n; i++) {
-		if (isnan(value[i]))
-			continue;
-		lo = fmin(lo, value[i]);
-		hi = fmax(hi, value[i]);
-		value[known++] = value[i];
-	}
-	figure_put_cell(out, known ? robust_median(value, known) : NAN);
-	figure_put_cell(out, known ? lo : NAN);
-	figure_put_cell(out, known ? hi : NAN);
 }

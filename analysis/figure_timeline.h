@@ -8,6 +8,7 @@
 #define ANALYSIS_FIGURE_TIMELINE_H
 
 #include "analysis/figure.h"
+#include "lib/tsv.h"
 #include <stdio.h>
 
 /* One quantity of one run. */
@@ -26,6 +27,11 @@ struct timeline {
 	size_t n;
 };
 
+/* A table beside a run that has more to show where it is there: false where it is missing or
+ * damaged. */
+bool figure_open_table(const struct table *table, const struct loaded_run *run, const char *name,
+		       struct tsv *ret);
+
 /* Tracks of a run, the states' over the CPUs of @set. A missing or damaged table has none. */
 void figure_timeline(const struct table *table, const struct loaded_run *run, enum cpu_set set,
 		     struct timeline *ret);
@@ -37,14 +43,14 @@ const struct track *figure_track(const struct timeline *timeline, const char *na
  */
 double figure_track_mean(const struct track *track, double from, double to);
 
+/* There is a value, or a step of a counter, inside (0, @length_s]. */
+bool figure_track_known(const struct track *track, double length_s);
+
 /* Timelines of the complete runs that a governor has at a section's point; returns how many. */
 size_t figure_timelines(const struct table *table, const struct section *section, size_t point,
 			size_t column, struct timeline **ret);
 
 /* Some governor uses the state at the figure's point: a line at 0 shows nothing. */
 bool figure_state_used(const struct table *table, const struct figure *figure, const char *state);
-
-/* Three cells: median, smallest, largest of @value without its NANs. Sorts. */
-void figure_put_median(FILE *out, double *value, size_t n);
 
 #endif

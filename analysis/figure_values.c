@@ -53,8 +53,9 @@ static const char *what_difference(const struct table *t, const struct figure *f
 	const struct measure *m = measure_of(f);
 	const char *better = describe_better(m->better);
 
-	return pool_text(t->pool, "%s against %s (%%%s%s)", m->name, t->reference,
-			 *better ? ", " : "", better);
+	return pool_text(t->pool, "%s against %s (%%%s%s)", m->name,
+			 figure_fit(t->pool, t->reference, FIGURE_LABEL_MAX), *better ? ", " : "",
+			 better);
 }
 
 static const char *legend_difference(const struct table *t, const struct figure *f)
@@ -74,20 +75,20 @@ static int height(const struct table *t, const struct figure *f)
 	return figure_is_sweep(f) ? FIGURE_HEIGHT : 170 + 34 * (int)figure_columns(t, f, &column);
 }
 
-static void data_values(const struct table *t, const struct figure *f, FILE *out)
+static size_t data_values(const struct table *t, const struct figure *f, FILE *out)
 {
-	figure_put_values(t, f, measure_of(f), false, out);
+	return figure_put_values(t, f, measure_of(f), false, out);
 }
 
-static void data_difference(const struct table *t, const struct figure *f, FILE *out)
+static size_t data_difference(const struct table *t, const struct figure *f, FILE *out)
 {
-	figure_put_values(t, f, measure_of(f), true, out);
+	return figure_put_values(t, f, measure_of(f), true, out);
 }
 
 /* What stands on the axis of the values: the title's own words. */
 static void put_axes(const struct table *t, const struct figure *f, const char *label, FILE *out)
 {
-	figure_put_text(out, "y_label", label);
+	figure_put_text(out, "y_label", figure_fit(t->pool, label, FIGURE_AXIS_MAX));
 	if (figure_is_sweep(f))
 		figure_put_x(t, f, out);
 }
@@ -144,9 +145,9 @@ static const char *what_pair(const struct table *t, const struct figure *f)
 			 figure_measure_text(t, over_of(f)));
 }
 
-static void data_pair(const struct table *t, const struct figure *f, FILE *out)
+static size_t data_pair(const struct table *t, const struct figure *f, FILE *out)
 {
-	size_t i, c;
+	size_t i, c, drawn = 0;
 
 	fprintf(out, "point");
 	for (c = 0; c < t->columns; c++)
@@ -159,23 +160,28 @@ static void data_pair(const struct table *t, const struct figure *f, FILE *out)
 		fprintf(out, "\n%s", f->section->point[point].text[f->section->x]);
 		for (c = 0; c < t->columns; c++) {
 			const struct cell *y = section_cell(t, measure_of(f), point, c);
+			double x = section_cell(t, over_of(f), point, c)->estimate.median;
 
 			if (!f->section->column_present[c])
 				continue;
-			figure_put_cell(out,
-					section_cell(t, over_of(f), point, c)->estimate.median);
-			figure_put_cell(out, y->estimate.median);
+			/* Its axis is logarithmic. */
+			figure_put_cell(out, x > 0 ? x : NAN);
+			drawn += figure_put_cell(out, y->estimate.median) && x > 0;
 			figure_put_cell(out, y->n ? y->estimate.lo : NAN);
 			figure_put_cell(out, y->n ? y->estimate.hi : NAN);
 		}
 	}
 	fputc('\n', out);
+	return drawn;
 }
 
 static void variables_pair(const struct table *t, const struct figure *f, FILE *out)
 {
-	figure_put_text(out, "x_label", figure_measure_text(t, over_of(f)));
-	figure_put_text(out, "y_label", figure_measure_text(t, measure_of(f)));
+	figure_put_text(out, "x_label",
+			figure_fit(t->pool, figure_measure_text(t, over_of(f)), FIGURE_AXIS_MAX));
+	figure_put_text(
+		out, "y_label",
+		figure_fit(t->pool, figure_measure_text(t, measure_of(f)), FIGURE_AXIS_MAX));
 }
 
 static const char *script_pair(const struct figure *f)

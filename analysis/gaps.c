@@ -14,8 +14,9 @@
 
 #define COLUMNS_MAX 32
 #define TIME_MAX_NS 1e17 /* three years */
-#define GAP_MAX_NS 3.6e12 /* an hour: no CPU is idle for longer, its kernel has timers */
 #define BLANKS " \t\r,;"
+
+const char *const gap_cause_name[GAP_CAUSES] = { "irq", "peer", "timer", "wheel" };
 
 /* Where a value is, and what a number without a unit is worth. */
 struct column {
@@ -26,7 +27,7 @@ struct column {
 struct reader {
 	struct column start, duration;
 	int kind;
-	bool timer, header;
+	bool timer, header; /* timer: the class where no column says it */
 	int64_t work_ns, now_ns;
 	struct gaps gaps;
 	size_t room;
@@ -95,25 +96,25 @@ static int read_header(struct reader *r, char **cell, int n)
 	return 0;
 }
 
-static int read_wake(const struct reader *r, char **cell, bool *ret)
+static int read_wake(const struct reader *r, char **cell, enum gap_cause *ret)
 {
 	char quoted[ERROR_QUOTE_SIZE];
 
-	*ret = r->timer;
+	*ret = r->timer ? GAP_TIMER : GAP_IRQ;
 	if (r->kind < 0)
 		return 0;
 	if (strcmp(cell[r->kind], "timer") && strcmp(cell[r->kind], "irq"))
 		return error_usage("wake '%s' is neither timer nor irq",
 				   error_quote(cell[r->kind], quoted));
-	*ret = !strcmp(cell[r->kind], "timer");
+	*ret = strcmp(cell[r->kind], "timer") ? GAP_IRQ : GAP_TIMER;
 	return 0;
 }
 
-static int append(struct reader *r, const struct gap *gap)
+static int append(struct reader *r, const struct idle_gap *gap)
 {
 	if (r->gaps.n == r->room) {
 		size_t room = r->room ? 2 * r->room : 4096;
-		struct gap *moved = reallocarray(r->gaps.gap, room, sizeof(*moved));
+		struct idle_gap *moved = reallocarray(r->gaps.gap, room, sizeof(*moved));
 
 		if (!moved)
 			return error_set(-ENOMEM, "out of memory");
@@ -127,7 +128,9 @@ static int append(struct reader *r, const struct gap *gap)
 
 static int read_gap(struct reader *r, char **cell, int n)
 {
-	struct gap gap = { .start_ns = r->now_ns + r->work_ns };
+	struct idle_gap gap = { .start_ns = r->now_ns + r->work_ns,
+				.timer_ns = GAP_NOT_KNOWN,
+				.utilisation = -1 };
 	int err;
 
 	if (n <= r->duration.at || n <= r->start.at || n <= r->kind)
@@ -138,7 +141,7 @@ static int read_gap(struct reader *r, char **cell, int n)
 	if (!err && gap.length_ns > GAP_MAX_NS)
 		err = error_usage("no CPU is idle for more than an hour");
 	if (!err)
-		err = read_wake(r, cell, &gap.timer);
+		err = read_wake(r, cell, &gap.cause);
 	if (!err && r->gaps.n && gap.start_ns < r->now_ns)
 		err = error_usage("it starts before the last one has ended: the gaps of one CPU "
 				  "come in their order");
@@ -196,5 +199,6 @@ int gaps_load(const char *path, bool timer, int64_t work_ns, struct gaps *ret)
 void gaps_free(struct gaps *gaps)
 {
 	free(gaps->gap);
+	free(gaps->inner);
 	*gaps = (struct gaps){ 0 };
 }

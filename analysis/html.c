@@ -3,6 +3,7 @@
 #include "analysis/html.h"
 #include "analysis/describe.h"
 #include "analysis/report_several.h"
+#include "analysis/sequential.h"
 #include <string.h>
 
 void html_put(FILE *out, const char *text)
@@ -23,6 +24,9 @@ void html_put(FILE *out, const char *text)
 			break;
 		case '\'':
 			fputs("&#39;", out);
+			break;
+		case ' ': /* a number and its percent sign stay together */
+			fputs(text[1] == '%' ? "&nbsp;" : " ", out);
 			break;
 		default:
 			fputc(*text, out);
@@ -56,7 +60,10 @@ static void head(const struct table *t, FILE *out)
 	      "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n<title>",
 	      out);
 	html_put(out, c->suite);
-	fputs(": idle governors compared</title>\n<style>\n", out);
+	fputs(": idle governors compared", out);
+	if (*flags)
+		html_put(out, pool_text(t->pool, " (%s)", flags));
+	fputs("</title>\n<style>\n", out);
 	fputs(html_style, out);
 	fputs("</style>\n</head>\n<body>\n<h1>", out);
 	html_put(out, c->suite);
@@ -69,8 +76,8 @@ static void head(const struct table *t, FILE *out)
 	fprintf(out, ". %zu complete runs.</p>\n", t->runs_complete);
 	if (*flags) {
 		fputs("<p class=warn><strong>", out);
-		html_put(out, flags);
-		fputs("</strong>: not a measurement of this machine.</p>\n", out);
+		html_put(out, describe_warning(t));
+		fputs("</strong></p>\n", out);
 	}
 	for (i = 0; i < t->result->gaps; i++) {
 		fputs("<p class=warn>", out);
@@ -79,9 +86,13 @@ static void head(const struct table *t, FILE *out)
 		html_put(out, t->result->gap[i].reason);
 		fputs("</p>\n", out);
 	}
-	if (describe_pending(t))
-		fprintf(out, "<p class=warn>%zu of %d cells of the plan are not done.</p>\n",
-			describe_pending(t), c->cells);
+	if (*sequential_text(t))
+		html_element(out, "p", sequential_text(t));
+	if (*describe_undone(t)) {
+		fputs("<p class=warn>", out);
+		html_put(out, describe_undone(t));
+		fputs(".</p>\n", out);
+	}
 }
 
 static void misses(FILE *out)
@@ -127,6 +138,7 @@ void html_write(const struct table *table, const struct figure_list *figures, FI
 	html_sentences(table, out);
 	contents(table, out);
 	html_figures(NULL, figures, out);
+	html_missing_figures(NULL, figures, out);
 	html_verdicts(table, out);
 	several_html(table, out);
 	for (i = 0; i < table->sections; i++)

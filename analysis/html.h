@@ -28,9 +28,6 @@ void html_element(FILE *out, const char *tag, const char *text);
 /* A link to the section's part of the page. */
 void html_section_link(const struct section *section, bool strong, FILE *out);
 
-/* A governor's name behind a dot of its colour. */
-void html_governor(const struct table *table, size_t column, FILE *out);
-
 extern const char html_style[];
 
 /* Figures of a section (NULL: of the report), and those that are not drawn with their reasons. */

@@ -18,7 +18,7 @@ const char html_style[] =
 	"h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}\n"
 	"h2{font-size:1.3rem;margin:2.2rem 0 .4rem;border-bottom:1px solid var(--line)}\n"
 	"h3{font-size:1.05rem;margin:1.4rem 0 .3rem}\n"
-	"p,li{max-width:48rem;overflow-wrap:anywhere}\n"
+	"p,li{max-width:48rem}p,li,h1,h2,h3,figcaption{overflow-wrap:anywhere}\n"
 	"ul.verdict{padding-left:1.1rem;margin:.4rem 0}ul.verdict li{margin:.35rem 0}\n"
 	".soft{color:var(--soft)}\n"
 	".dot{display:inline-block;width:.7em;height:.7em;border-radius:50%;margin-right:.3em}\n"
@@ -42,4 +42,5 @@ const char html_style[] =
 	"th,td{padding:.15rem .4rem;white-space:normal}}\n"
 	"@media print{body{max-width:none;font-size:10pt;padding:0}figure{max-width:36rem}figure,tr,li{break-inside:avoid}"
 	"h2,h3{break-after:avoid}figure img,figure svg{min-width:0}.wide,figure{overflow:visible}"
+	"details::details-content{content-visibility:visible;block-size:auto}"
 	"table{font-size:8.5pt}th,td{padding:.1rem .35rem}a{color:inherit;text-decoration:none}}\n";

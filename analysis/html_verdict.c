@@ -29,7 +29,8 @@ static const char *speed_text(const struct measure *m, bool less)
 	return NULL;
 }
 
-void html_governor(const struct table *table, size_t column, FILE *out)
+/* A governor's name behind a dot of its colour. */
+static void governor(const struct table *table, size_t column, FILE *out)
 {
 	fprintf(out, "<i class=dot style=\"background:%s\"></i>",
 		figure_colour(table->column[column].colour));
@@ -132,6 +133,7 @@ static const char *headline_text(const struct table *t, const struct measure *m,
 				 size_text(t, d->pct), d->pct < 0 ? "lower" : "higher",
 				 interval_text(t, d));
 	case VERDICT_SAME:
+	case VERDICT_EQUIVALENT:
 		return same_text(t, m, d, reference);
 	case VERDICT_SMALL:
 		return pool_text(t->pool, " has too few runs for a verdict against %s in %s (%s)",
@@ -155,6 +157,7 @@ static const char *power_text(const struct table *t, const struct section *s, si
 		return pool_text(t->pool, ", package power %s %% %s%s", size_text(t, d->pct),
 				 d->pct < 0 ? "lower" : "higher", interval_text(t, d));
 	case VERDICT_SAME:
+	case VERDICT_EQUIVALENT:
 		if (is_small(d))
 			return pool_text(t->pool, ", package power %s %% %s, less than matters%s",
 					 size_text(t, d->pct), d->pct < 0 ? "lower" : "higher",
@@ -172,9 +175,20 @@ static const char *verdict_class(enum verdict verdict)
 	return verdict == VERDICT_BETTER ? "better" : verdict == VERDICT_WORSE ? "worse" : "";
 }
 
-static void section_sentence(const struct table *t, const struct section *s, FILE *out)
+/* What the sentence is about first: of an idle machine, whose metric has no better direction,
+ * power. */
+static const struct measure *subject(const struct table *t, const struct section *s)
 {
 	const struct measure *m = s->metrics ? &s->measure[0] : NULL;
+	const struct measure *power = section_measure(s, "package_w");
+
+	return m && m->better == BETTER_IS_NONE && power && section_has_values(t, s, power) ? power
+											    : m;
+}
+
+static void section_sentence(const struct table *t, const struct section *s, FILE *out)
+{
+	const struct measure *m = subject(t, s);
 	const char *between = "";
 	size_t c;
 
@@ -189,10 +203,11 @@ static void section_sentence(const struct table *t, const struct section *s, FIL
 		fputs(between, out);
 		fprintf(out, "<span class=\"%s\">",
 			verdict_class(m->overall[c].difference.verdict));
-		html_governor(t, c, out);
+		governor(t, c, out);
 		fputs("</span>", out);
 		html_put(out, headline_text(t, m, c));
-		html_put(out, power_text(t, s, c));
+		if (m == &s->measure[0])
+			html_put(out, power_text(t, s, c));
 		between = "; ";
 	}
 	if (!*between)
@@ -267,7 +282,7 @@ void html_verdicts(const struct table *table, FILE *out)
 	fputs("<div class=wide><table>\n<tr><th>section: measure</th>", out);
 	for (c = 0; c < table->columns; c++) {
 		fputs("<th>", out);
-		html_governor(table, c, out);
+		governor(table, c, out);
 		fputs("<br><small>", out);
 		html_put(out,
 			 table->column[c].is_reference ? "reference" : describe_versus(table, c));

@@ -6,6 +6,7 @@
 #include "analysis/json.h"
 #include "analysis/describe.h"
 #include "analysis/report_several.h"
+#include "analysis/sequential.h"
 #include <stdlib.h>
 
 static json_t *states(const struct table *t, const struct state_table *of)
@@ -67,6 +68,7 @@ static json_t *columns(const struct table *t)
 				    c->reference == NO_COLUMN
 					    ? json_null()
 					    : json_text(t, t->column[c->reference].name));
+		json_object_set_new(one, "mark", json_text(t, describe_column_flags(t, i)));
 		json_array_append_new(list, one);
 	}
 	return list;
@@ -141,6 +143,22 @@ static json_t *doubts(const struct table *t)
 	return list;
 }
 
+static json_t *sequential(const struct table *t)
+{
+	struct sequential s;
+	json_t *json;
+
+	if (!sequential_summary(t, &s))
+		return json_null();
+	json = json_object();
+	json_object_set_new(json, "repeat_min", json_integer(s.from));
+	json_object_set_new(json, "repeat_max", json_integer(s.to));
+	json_object_set_new(json, "looks", json_integer((json_int_t)s.looks));
+	json_object_set_new(json, "comparisons", json_integer((json_int_t)s.comparisons));
+	json_object_set_new(json, "decided", json_integer((json_int_t)s.decided));
+	return json;
+}
+
 static json_t *whole(const struct table *t)
 {
 	const struct result *r = t->result;
@@ -156,9 +174,11 @@ static json_t *whole(const struct table *t)
 	json_object_set_new(root, "order", json_text(t, r->campaign.order));
 	json_object_set_new(root, "seed", json_seed(r->campaign.seed));
 	json_object_set_new(root, "repeat", json_integer(r->campaign.repeat));
+	json_object_set_new(root, "sequential", sequential(t));
 	json_object_set_new(root, "reference", json_text(t, t->reference));
-	json_object_set_new(root, "rehearsal", json_boolean(r->rehearsal));
-	json_object_set_new(root, "modelled", json_boolean(r->modelled));
+#define MARK(flag, words, warning) json_object_set_new(root, #flag, json_boolean(r->flag));
+#include "analysis/marks.def"
+#undef MARK
 	json_object_set_new(root, "complete", json_boolean(describe_complete(t)));
 	json_object_set_new(root, "runs_complete", json_integer((json_int_t)t->runs_complete));
 	json_object_set_new(root, "cells_pending", json_integer((json_int_t)describe_pending(t)));

@@ -42,6 +42,8 @@ static json_t *cell(const struct cell *c)
 	}
 	json_object_set_new(json, "p", json_number_or_null(d->p));
 	json_object_set_new(json, "p_holm", json_number_or_null(d->p_holm));
+	if (d->spending)
+		json_object_set_new(json, "p_equal_holm", json_number_or_null(d->p_equal_holm));
 	if (d->median_ratio > 0) {
 		json_object_set_new(json, "median_ratio", json_real(d->median_ratio));
 		json_object_set_new(json, "median_ratio_lo",
@@ -169,6 +171,8 @@ static json_t *points(const struct table *t, const struct section *s)
 					    json_text(t, s->point[i].text[a]));
 		json_object_set_new(one, "name", json_text(t, s->point[i].name));
 		json_object_set_new(one, "axes", axes);
+		if (s->weight)
+			json_object_set_new(one, "weight", json_real(s->weight[i]));
 		json_array_append_new(list, one);
 	}
 	return list;

@@ -57,6 +57,27 @@ size_t describe_doubts(const struct table *table, struct kind **ret)
 	return n;
 }
 
+const char *describe_broken(const struct broken_run *broken)
+{
+	const char *at = strstr(broken->reason, broken->name);
+
+	return at && at[strlen(broken->name)] == '/' ? at + strlen(broken->name) + 1
+						     : broken->reason;
+}
+
+/* One run alone is said with its path. */
+static void name_single(const struct table *t, struct kind *kind, size_t n)
+{
+	const struct result *r = t->result;
+	size_t i, k;
+
+	for (k = 0; k < n; k++)
+		for (i = 0; kind[k].n == 1 && i < r->brokens; i++)
+			if (r->broken[i].name == kind[k].example)
+				kind[k].text = pool_text(t->pool, "%s: %s", r->broken[i].state,
+							 r->broken[i].reason);
+}
+
 size_t describe_excluded(const struct table *table, struct kind **ret)
 {
 	const struct result *r = table->result;
@@ -75,8 +96,10 @@ size_t describe_excluded(const struct table *table, struct kind **ret)
 	}
 	for (i = 0; i < r->brokens; i++)
 		count(table->pool, &kind, &n,
-		      pool_text(table->pool, "%s: %s", r->broken[i].state, r->broken[i].reason),
+		      pool_text(table->pool, "%s: %s", r->broken[i].state,
+				describe_broken(&r->broken[i])),
 		      r->broken[i].name);
+	name_single(table, kind, n);
 	*ret = kind;
 	return n;
 }

@@ -6,6 +6,7 @@
 #include "analysis/load.h"
 #include "analysis/derived.h"
 #include "analysis/steady.h"
+#include "analysis/scale.h"
 #include "lib/error.h"
 #include "store/format.h"
 #include "store/record.h"
@@ -76,6 +77,8 @@ static int load_parts(struct result *r, const char *dir, struct loaded_run *run)
 	if (!err)
 		err = steady_load(r, dir, run);
 	if (!err)
+		load_trace(r, dir, run);
+	if (!err)
 		derived_load(r, run);
 	return err;
 }
@@ -122,8 +125,9 @@ static void load_run(struct result *r, size_t source, const char *dir)
 	}
 	r->run = pool_room(&r->pool, r->run, r->runs, sizeof(*r->run));
 	r->run[r->runs++] = run;
-	r->rehearsal |= run.info.rehearsal;
-	r->modelled |= run.info.modelled;
+#define MARK(flag, words, warning) r->flag |= run.info.flag;
+#include "analysis/marks.def"
+#undef MARK
 }
 
 static int load_runs(struct result *r, size_t source)
@@ -190,6 +194,8 @@ static int load_all(struct result *r)
 
 	for (i = 0; !err && i < r->sources; i++)
 		err = load_campaign(r, i);
+	for (i = 0; !err && i < r->sources; i++)
+		err = scale_load(r, i);
 	/* A run's idle figures have a place for each state of all boots. */
 	for (i = 0; !err && i < r->sources; i++)
 		err = load_boots(r, i);
@@ -240,8 +246,10 @@ void load_free(struct result *result)
 		ini_free(&result->boot[i].host);
 	for (i = 0; i < result->tables; i++)
 		cpulist_free(&result->table[i].cpus);
-	for (i = 0; i < result->sources; i++)
+	for (i = 0; i < result->sources; i++) {
 		store_campaign_free(&result->source[i].campaign);
+		store_points_free(&result->source[i].points);
+	}
 	pool_free(&result->pool);
 }
 

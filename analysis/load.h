@@ -12,6 +12,7 @@
 #include "lib/ini.h"
 #include "lib/tsv.h"
 #include "store/campaign.h"
+#include "store/points.h"
 #include "store/run.h"
 
 enum cpu_set { SET_WORKLOAD, SET_ALL, SETS };
@@ -103,8 +104,11 @@ struct source {
 	const char *label; /* of the user; sources of one label are pooled. NULL */
 	struct store_campaign campaign;
 	bool made_up; /* campaign.ini could not be used */
+	struct store_points points; /* where its sweeps' points lie; none: at equal steps */
 	size_t cells_met; /* cells of its plan that have a run of any kind */
 	size_t pending; /* cells of its plan without, those of missing governors not counted */
+	size_t looks; /* of a sequential campaign, so far; 0 = none, or nobody noted them */
+	bool ended; /* its last look decided everything, or there is none behind it */
 };
 
 /* Runs that stand in one result only: a point, or a whole section. They are not compared. */
@@ -162,7 +166,9 @@ struct result {
 	size_t pending; /* over all sources */
 	struct gap *gap; /* governors asked of which there is no run */
 	size_t gaps;
-	bool rehearsal, modelled; /* some run is */
+#define MARK(flag, words, warning) bool flag; /* some run is */
+#include "analysis/marks.def"
+#undef MARK
 };
 
 /* -errno with a text when @dir holds no readable campaign. A damaged run is not an error: see
@@ -232,6 +238,8 @@ void load_pending(struct result *result);
  * notes of runs whose spin probe is far from the others'; part of load_result().
  */
 int load_ticks(struct result *result, const char *dir, struct loaded_run *run);
+/* Metrics of a complete run from @dir/trace.idle, where there is one; a note where it is no use. */
+void load_trace(struct result *result, const char *dir, struct loaded_run *run);
 void load_spin(struct result *result);
 
 /* Read the tables of a complete run in @dir into @run; -errno with a text for a damaged one. Events

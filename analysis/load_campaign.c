@@ -6,6 +6,7 @@
 #include "analysis/load.h"
 #include "lib/error.h"
 #include "store/format.h"
+#include "store/looks.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,30 @@ static bool has_runs(const char *dir)
 	return n > 0;
 }
 
+/* looks.tsv is a record of what was decided; all else in a report comes from the runs. */
+static void load_looks(struct result *result, size_t source)
+{
+	struct source *s = &result->source[source];
+	struct store_looks looks;
+	char **run;
+	size_t runs;
+
+	if (!s->campaign.repeat_min)
+		return;
+	if (store_looks_read(s->dir, &looks)) {
+		load_break(result, source, STORE_LOOKS, "damaged",
+			   load_without_path(result, source, error_text()));
+		return;
+	}
+	s->looks = looks.looks;
+	s->ended = looks.looks && (!looks.open || looks.repeat >= (uint64_t)s->campaign.repeat);
+	if (!store_run_list(s->dir, &run, &runs)) {
+		s->ended &= runs <= looks.runs; /* else somebody went on behind it */
+		store_list_free(run, runs);
+	}
+	store_looks_free(&looks);
+}
+
 int load_campaign(struct result *result, size_t source)
 {
 	struct source *s = &result->source[source];
@@ -60,6 +85,8 @@ int load_campaign(struct result *result, size_t source)
 
 	error_clear();
 	err = store_campaign_read(s->dir, &s->campaign);
+	if (!err)
+		load_looks(result, source);
 	if (!err || err == -EPROTO || err == -ENOMEM)
 		return err;
 	text = pool_copy(&result->pool, error_text());

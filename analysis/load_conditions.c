@@ -175,26 +175,39 @@ static void compare_pair(struct result *r, const struct pair *p)
 			  r->source[b->source].campaign.version);
 }
 
+/* One bit a mark of marks.def; 0: measured. */
+static unsigned int kind_of(const struct store_run *run)
+{
+	unsigned int kind = 0;
+
+#define MARK(flag, words, warning) kind = kind << 1 | run->flag;
+#include "analysis/marks.def"
+#undef MARK
+	return kind;
+}
+
 /* Figures of a fake machine or a model never stand beside measured ones, compared or not. */
 static void compare_kinds(struct result *r)
 {
 	const struct loaded_run *odd = NULL;
+	const char *a, *b, *text;
 
 	for (size_t i = 1; i < r->runs && !odd; i++)
 		if (r->run[i].source != r->run[0].source &&
-		    (r->run[i].info.rehearsal != r->run[0].info.rehearsal ||
-		     r->run[i].info.modelled != r->run[0].info.modelled))
+		    kind_of(&r->run[i].info) != kind_of(&r->run[0].info))
 			odd = &r->run[i];
-	if (odd)
-		conditions_add(r, true,
-			       pool_text(&r->pool,
-					 "%s is measured and %s is not: a rehearsal or a model",
-					 odd->info.rehearsal || odd->info.modelled
-						 ? r->source[r->run[0].source].shown
-						 : r->source[odd->source].shown,
-					 odd->info.rehearsal || odd->info.modelled
-						 ? r->source[odd->source].shown
-						 : r->source[r->run[0].source].shown));
+	if (!odd)
+		return;
+	a = r->source[r->run[0].source].shown;
+	b = r->source[odd->source].shown;
+	if (kind_of(&odd->info) && kind_of(&r->run[0].info))
+		text = pool_text(&r->pool, "neither %s nor %s is measured, each in its own way", a,
+				 b);
+	else
+		text = pool_text(&r->pool,
+				 "%s is measured and %s is not: a rehearsal, a model or emulated",
+				 kind_of(&odd->info) ? a : b, kind_of(&odd->info) ? b : a);
+	conditions_add(r, true, text);
 }
 
 static void compare_suites(struct result *r)

@@ -103,7 +103,8 @@ static int set_machine(struct draft *d, const char *key, const char *value)
 			m->exit_share = pct / 100;
 		return err;
 	}
-	return error_usage("unknown key '%s' of a machine", key);
+	err = model_machine_set(&m->model, key, value);
+	return err == -ENOENT ? error_usage("unknown key '%s' of a machine", key) : err;
 }
 
 static int set_state(struct draft *d, int i, const char *key, const char *value)
@@ -129,7 +130,8 @@ static int set_state(struct draft *d, int i, const char *key, const char *value)
 		d->transition[i] |= !err;
 		return err;
 	}
-	return error_usage("unknown key '%s' of a state", key);
+	err = model_machine_set_state(&d->machine.model, i, key, value);
+	return err == -ENOENT ? error_usage("unknown key '%s' of a state", key) : err;
 }
 
 static int state_of(const struct machine *m, const char *name, size_t length)
@@ -145,6 +147,8 @@ static int add_state(struct machine *m, const char *name)
 {
 	if (!*name || strlen(name) >= MACHINE_NAME_MAX)
 		return error_usage("a state's name has 1 to %d bytes", MACHINE_NAME_MAX - 1);
+	if (strchr(name, '=')) /* it becomes the key NAME.latency of a file */
+		return error_usage("a state's name has no '='");
 	if (state_of(m, name, strlen(name)) >= 0)
 		return error_usage("state %s comes twice", name);
 	if (m->table.states == GOVERNOR_STATES_MAX)
@@ -167,6 +171,16 @@ static int take_entry(struct draft *d, const struct ini_entry *entry)
 	return set_state(d, d->machine.table.states - 1, entry->key, entry->value);
 }
 
+static int unknown_state(const struct machine *m, const char *name, int length)
+{
+	char list[GOVERNOR_STATES_MAX * (MACHINE_NAME_MAX + 1) + 1] = "";
+	size_t used = 0;
+
+	for (int i = 0; i < m->table.states; i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, " %s", m->state[i]);
+	return error_usage("%s has no state %.*s; there are:%s", m->name, length, name, list);
+}
+
 static int take_setting(struct draft *d, const char *setting)
 {
 	const char *equals = strchr(setting, '='), *dot;
@@ -176,12 +190,12 @@ static int take_setting(struct draft *d, const char *setting)
 	if (!equals || equals == setting || (size_t)(equals - setting) >= sizeof(key))
 		return error_usage("it is not KEY=VALUE");
 	snprintf(key, sizeof(key), "%.*s", (int)(equals - setting), setting);
-	dot = strchr(key, '.');
+	dot = strrchr(key, '.');
 	if (!dot)
 		return set_machine(d, key, equals + 1);
 	state = state_of(&d->machine, key, (size_t)(dot - key));
 	if (state < 0)
-		return error_usage("%s has no state %.*s", d->machine.name, (int)(dot - key), key);
+		return unknown_state(&d->machine, key, (int)(dot - key));
 	return set_state(d, state, dot + 1, equals + 1);
 }
 
@@ -198,6 +212,19 @@ static void fill_energy(struct draft *d)
 				t->transition_uj[i - 1] + (t->power_w[i - 1] - t->power_w[i]) *
 								  (double)t->residency_ns[i] / 1e3;
 	}
+}
+
+/* The model's copy of what both have. */
+static int fill_model(struct machine *m)
+{
+	int err;
+
+	m->model.table = m->table;
+	m->model.disabled = m->disabled;
+	m->model.limit_ns = m->limit_ns;
+	m->model.has_energy = m->has_energy;
+	err = model_machine_complete(&m->model, m->exit_share);
+	return err ? error_prefix(err, "%s", m->name) : 0;
 }
 
 static int is_machine(const struct dirent *entry)
@@ -247,40 +274,92 @@ static int find_file(const char *name, char path[PATH_MAX])
 	return access(path, F_OK) ? unknown(name, folder) : 0;
 }
 
-int machine_load(const char *name, const char *const *set, size_t sets, struct machine *ret)
+static int finish(struct draft *d, const char *const *set, size_t sets, struct machine *ret)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < sets; i++) {
+		err = take_setting(d, set[i]);
+		if (err)
+			error_prefix(err, "--set %s", set[i]);
+	}
+	if (!err && !d->hz)
+		err = error_usage("%s: how long a tick is is not known: --hz N", d->machine.name);
+	if (err)
+		return err;
+	fill_energy(d);
+	err = fill_model(&d->machine);
+	if (!err)
+		*ret = d->machine;
+	return err;
+}
+
+/* The file's without its ending, as much of it as there is room for: no half of a letter. */
+static void name_machine(const char *path, char ret[MACHINE_NAME_MAX])
+{
+	const char *base = strrchr(path, '/');
+	size_t n;
+
+	base = base ? base + 1 : path;
+	n = strcspn(base, ".");
+	if (n >= MACHINE_NAME_MAX)
+		for (n = MACHINE_NAME_MAX - 1; n && (base[n] & 0xc0) == 0x80; n--)
+			;
+	if (!n) /* of "/", or of ".ini" */
+		snprintf(ret, MACHINE_NAME_MAX, "nameless");
+	else
+		snprintf(ret, MACHINE_NAME_MAX, "%.*s", (int)n, base);
+}
+
+/* Takes @ini, which it frees. */
+static int load(const char *name, struct ini *ini, const char *const *set, size_t sets,
+		struct machine *ret)
 {
 	struct draft d = { .machine = { .limit_ns = GOVERNOR_NO_LIMIT_NS,
 					.exit_share = 0.5,
 					.table = { .capacity = 1024 } } };
+	int err = 0;
+
+	model_machine_default(&d.machine.model);
+	name_machine(name, d.machine.name);
+	for (size_t i = 0; !err && i < ini->n; i++) {
+		err = take_entry(&d, &ini->entry[i]);
+		if (err)
+			error_prefix(err, "%s:%d", ini->path, ini->entry[i].line);
+	}
+	if (!err && !d.machine.table.states)
+		err = error_usage("%s: no [state NAME] in it", ini->path);
+	if (!err && !d.hz)
+		err = error_usage("%s: no hz in [machine]", ini->path);
+	ini_free(ini);
+	return err ? err : finish(&d, set, sets, ret);
+}
+
+int machine_load(const char *name, const char *const *set, size_t sets, struct machine *ret)
+{
 	char path[PATH_MAX];
-	const char *base = strrchr(name, '/');
 	struct ini ini;
 	int err = find_file(name, path);
 
 	if (!err)
 		err = ini_load(path, &ini);
-	if (err)
-		return err;
-	base = base ? base + 1 : name;
-	snprintf(d.machine.name, sizeof(d.machine.name), "%.*s", (int)strcspn(base, "."), base);
-	for (size_t i = 0; !err && i < ini.n; i++) {
-		err = take_entry(&d, &ini.entry[i]);
-		if (err)
-			error_prefix(err, "%s:%d", path, ini.entry[i].line);
-	}
-	ini_free(&ini);
-	if (!err && !d.machine.table.states)
-		err = error_usage("%s: no [state NAME] in it", path);
-	if (!err && !d.hz)
-		err = error_usage("%s: no hz in [machine]", path);
-	for (size_t i = 0; !err && i < sets; i++) {
-		err = take_setting(&d, set[i]);
-		if (err)
-			error_prefix(err, "--set %s", set[i]);
-	}
-	if (err)
-		return err;
-	fill_energy(&d);
-	*ret = d.machine;
-	return 0;
+	return err ? err : load(name, &ini, set, sets, ret);
+}
+
+int machine_load_text(const char *name, const char *text, const char *const *set, size_t sets,
+		      struct machine *ret)
+{
+	struct ini ini;
+	int err = ini_load_text(name, text, strlen(text), &ini);
+
+	return err ? err : load(name, &ini, set, sets, ret);
+}
+
+int machine_make(const struct machine *base, const char *const *set, size_t sets,
+		 struct machine *ret)
+{
+	struct draft d = { .machine = *base, .hz = base->table.tick_ns };
+
+	model_machine_default(&d.machine.model);
+	return finish(&d, set, sets, ret);
 }

@@ -3,11 +3,15 @@
  * The report program. It reads result directories and never the machine, so that a result can be
  * looked at on a laptop; the runner calls it for its verb "report".
  */
+#include "analysis/decide.h"
+#include "analysis/explain.h"
 #include "analysis/figure.h"
 #include "analysis/format.h"
 #include "analysis/import/import.h"
+#include "analysis/refine.h"
 #include "analysis/replay.h"
 #include "analysis/report.h"
+#include "analysis/simulate.h"
 #include "analysis/trace.h"
 #include "lib/error.h"
 #include "lib/log.h"
@@ -26,7 +30,9 @@ static const char help[] =
 	"       analysis figures\n"
 	"       analysis import FILE... -o DIR\n"
 	"       analysis replay FILE [--governors LIST]\n"
+	"       analysis explain FILE --at TIME --governor NAME\n"
 	"       analysis trace FILE [-o DIR]\n"
+	"       analysis machines\n"
 	"\n"
 	"report    build DIR/report (index.html, summary.txt, summary.json, data, plots)\n"
 	"          from the runs in the result directory DIR. An old report is replaced.\n"
@@ -35,7 +41,9 @@ static const char help[] =
 	"import    read other tools' dumps and logs into a result directory: see\n"
 	"          import --help\n"
 	"replay    idle periods under modelled governors: see replay --help\n"
+	"explain   why a governor decides as it does: see explain --help\n"
 	"trace     tables and figures of an idle trace: see trace --help\n"
+	"machines  print the machines that can be modelled, for runner simulate\n"
 	"\n"
 	"  -o, --output OUT\n"
 	"            the folder of the report; one with another content is refused\n"
@@ -177,6 +185,17 @@ static int verb_figures(int argc, char **argv)
 	return EXIT_SUCCESS;
 }
 
+static int verb_machines(int argc, char **argv)
+{
+	int err = argc > 1 ? error_usage("machines takes no argument, but got '%s'", argv[1])
+			   : simulate_machines(stdout);
+
+	if (!err)
+		return EXIT_SUCCESS;
+	fprintf(stderr, "analysis: %s\n", error_text());
+	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+}
+
 /* What was asked for has not been said when the disk behind ">file" is full. */
 static int close_stdout(int status)
 {
@@ -190,11 +209,13 @@ static int close_stdout(int status)
 
 static int run_verb(int argc, char **argv)
 {
-	static const char *const verbs[] = { "report", "figures", "import", "replay", "trace" };
+	static const char *const verbs[] = { "report", "figures",  "import",   "replay",
+					     "trace",  "simulate", "machines", "explain" };
 	char near[64];
 
 	if (argc < 2) {
-		error_usage("what to do? (report, figures, import, replay or trace)");
+		error_usage(
+			"what to do? (report, figures, import, replay, explain, trace, simulate or machines)");
 		return usage();
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
@@ -209,8 +230,18 @@ static int run_verb(int argc, char **argv)
 		return import_main(argc - 1, argv + 1);
 	if (!strcmp(argv[1], "replay"))
 		return replay_main(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "simulate"))
+		return simulate_main(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "machines"))
+		return verb_machines(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "explain"))
+		return explain_main(argc - 1, argv + 1);
 	if (!strcmp(argv[1], "trace"))
 		return trace_main(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "decide")) /* the runner's own, as "refine" */
+		return decide_main(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "refine"))
+		return refine_main(argc - 1, argv + 1);
 	error_usage(
 		"unknown verb '%s'%s", argv[1],
 		suggest_text(argv[1], verbs, sizeof(verbs) / sizeof(verbs[0]), near, sizeof(near)));

@@ -2,6 +2,7 @@
 /* The frame of summary.md. Names come from the data, so every text is escaped. */
 #include "analysis/markdown.h"
 #include "analysis/describe.h"
+#include "analysis/output.h"
 #include "analysis/report_several.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -103,15 +104,17 @@ static void kinds(const struct table *t, FILE *out, const char *what, const stru
 void markdown_write(const struct table *table, FILE *out)
 {
 	const struct result *r = table->result;
+	struct output several;
 	struct kind *kind;
 	size_t i, n;
 
 	header(table, out);
-	if (r->sources > 1) {
-		fputs("\n```\n", out);
-		several_text(table, out);
-		fputs("```\n", out);
-	}
+	output_open(&several);
+	several_text(table, several.stream);
+	output_end(&several);
+	if (several.size)
+		fprintf(out, "\n```\n%s```\n", several.text);
+	free(several.text);
 	for (i = 0; i < r->tables; i++)
 		state_table(table, &r->table[i], out);
 	for (i = 0; i < table->sections; i++)

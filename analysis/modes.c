@@ -108,22 +108,26 @@ void modes_find(const double *sorted, size_t n, struct modes *ret)
 }
 
 /* -1, 0 or 1 for each step of the curve: down, none, up. */
-static void find_jumps(const double *step, size_t n, int *ret)
+static void find_jumps(const double *step, const double *width, size_t n, int *ret)
 {
-	double *rest = calloc(n + 1, sizeof(*rest)), limit;
+	double *rest = calloc(n + 1, sizeof(*rest)), *slope = calloc(n + 1, sizeof(*slope)), limit;
 	size_t i;
 
-	if (!rest)
+	if (!rest || !slope)
 		abort();
+	for (i = 0; i < n; i++)
+		slope[i] = step[i] / width[i];
 	for (i = 0; i < n; i++) {
 		size_t from = i > JUMP_WINDOW / 2 ? i - JUMP_WINDOW / 2 : 0;
 		size_t to = i + JUMP_WINDOW / 2 < n ? i + JUMP_WINDOW / 2 + 1 : n;
 
-		rest[i] = step[i] - robust_median(step + from, to - from);
+		rest[i] = step[i] -
+			  width[i] * robust_weighted_median(slope + from, width + from, to - from);
 	}
 	limit = fmax(JUMP_MIN, JUMP_SIGMAS * robust_sigma(rest, n));
 	for (i = 0; i < n; i++)
 		ret[i] = rest[i] > limit ? 1 : rest[i] < -limit ? -1 : 0;
+	free(slope);
 	free(rest);
 }
 
@@ -161,28 +165,32 @@ static size_t mark_regions(const int *jump, size_t n, const size_t *place, bool 
 	return regions;
 }
 
-size_t modes_jumps(const double *y, size_t n, bool *mark)
+size_t modes_jumps(const double *at, const double *y, size_t n, bool *mark)
 {
 	double *step = calloc(n + 1, sizeof(*step)), last = NAN;
+	double *width = calloc(n + 1, sizeof(*width));
 	size_t *place = calloc(n + 1, sizeof(*place)), there = 0, regions;
 	int *jump = calloc(n + 1, sizeof(*jump));
 
-	if (!step || !place || !jump)
+	if (!step || !width || !place || !jump)
 		abort();
 	for (size_t i = 0; i < n; i++) {
 		if (!(y[i] > 0))
 			continue;
-		if (there)
+		if (there) {
 			step[there - 1] = log(y[i]) - last;
+			width[there - 1] = at ? at[i] - at[place[there - 1]] : 1;
+		}
 		last = log(y[i]);
 		place[there++] = i;
 	}
 	regions = 0;
 	if (there > JUMP_WINDOW) {
-		find_jumps(step, there - 1, jump);
+		find_jumps(step, width, there - 1, jump);
 		regions = mark_regions(jump, there - 1, place, mark);
 	}
 	free(step);
+	free(width);
 	free(place);
 	free(jump);
 	return regions;

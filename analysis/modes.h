@@ -36,12 +36,13 @@ void modes_find(const double *sorted, size_t n, struct modes *ret);
 
 /*
  * Marks the points of a curve that lie where it jumps between two branches; @y in order of x, NAN =
- * no value. A jump is a step between neighbours, less the running median of the steps, of more than
+ * no value; @at: places on the sweep's scale, NULL = at equal steps. A jump is a step between
+ * neighbours, less what the running median of the slopes makes of it, of more than
  * 10 % and 6 robust standard deviations. Three changes of direction between jumps that are at most
  * MODES_NEAR points apart make a region: fewer are an outlier or a hump. @mark has @n entries and
  * is only set, never cleared. Returns the number of regions.
  */
-size_t modes_jumps(const double *y, size_t n, bool *mark);
+size_t modes_jumps(const double *at, const double *y, size_t n, bool *mark);
 
 #define MODES_NEAR 6
 

@@ -27,6 +27,30 @@ void output_end(struct output *output)
 	output->stream = NULL;
 }
 
+void output_drop(struct output *output)
+{
+	output_end(output);
+	free(output->text);
+}
+
+int output_write_table(struct output *output, const char *mark, const char *path)
+{
+	struct output marked;
+	const char *at, *end, *last = "mark";
+
+	if (!*mark)
+		return output_write(output, path);
+	output_end(output);
+	output_open(&marked);
+	for (at = output->text; *at; at = end + (*end == '\n')) {
+		end = strchrnul(at, '\n');
+		fprintf(marked.stream, "%.*s\t%s\n", (int)(end - at), at, last);
+		last = mark;
+	}
+	free(output->text);
+	return output_write(&marked, path);
+}
+
 int output_write(struct output *output, const char *path)
 {
 	int fd, err;

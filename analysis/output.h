@@ -21,6 +21,12 @@ void output_open(struct output *ret);
 /* Writes what the stream got to @path, a new file, and frees it. -errno with a text. */
 int output_write(struct output *output, const char *path);
 
+/* The same of a table: a last column "mark" says @mark in each row; "" = there is none. */
+int output_write_table(struct output *output, const char *mark, const char *path);
+
+/* Frees what the stream got. */
+void output_drop(struct output *output);
+
 /* Ends the stream: text (NUL terminated) and size are valid until free(). */
 void output_end(struct output *output);
 

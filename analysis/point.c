@@ -3,7 +3,7 @@
  * Axes and points of a section. A value as text ("12.5us") becomes a place on an axis; times are
  * put in us.
  */
-#include "analysis/section.h"
+#include "analysis/scale.h"
 #include <math.h>
 #include <string.h>
 
@@ -178,4 +178,5 @@ void section_points(struct table *table, struct section *section)
 	}
 	sort_points(section);
 	split_facets(table->pool, section);
+	scale_points(table, section);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Options and order of work. A file is either replayed (gaps) or, with --vectors, checked: the
- * governors' answers against recorded ones.
+ * Options and order of work. A file is either replayed (a list of gaps, or a trace) or, with
+ * --vectors, checked: the governors' answers against recorded ones.
  */
 #include "analysis/replay.h"
 #include "analysis/governor_load.h"
+#include "analysis/replay_figures.h"
 #include "analysis/replay_print.h"
 #include "analysis/vectors.h"
 #include "lib/error.h"
@@ -13,42 +14,55 @@
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
-enum { EXIT_USAGE = 2 };
+enum { EXIT_USAGE = 2, EXIT_INCOMPLETE = 3 };
 
 #define SETTINGS_MAX 64
-#define WORK_NS 10000
+#define OPTIONS_MAX 32
 
 static const char help[] =
-	"Usage: runner replay FILE [--governors LIST] [--table NAME|FILE] [-o FILE]\n"
+	"Usage: runner replay FILE [--governors LIST] [--table NAME|FILE] [OPTION...]\n"
 	"       runner replay --vectors FILE... [--governors NAME]\n"
 	"       runner replay --list\n"
 	"\n"
-	"Puts a list of idle durations, one a line (12, 12us, 1.5ms; a number alone is\n"
-	"us), or columns start, duration, wake, through modelled governors.\n"
+	"Puts idle periods through modelled governors: of a trace ('runner record', or\n"
+	"text of trace-cmd, perf script or ftrace), or of a list of idle durations, one\n"
+	"a line (12, 12us, 1.5ms; a number alone is us) or in columns start, duration,\n"
+	"wake.\n"
 	"\n"
 	"  --governors LIST    which (default all); teo@6.12 is what that kernel has\n"
 	"  --governor-so FILE  and one from a shared object; may be given again\n"
 	"  --table NAME|FILE   the machine: one of configs/machines, or an INI file\n"
-	"                      (default skx)\n"
+	"                      (default: the trace's own states; for a list skx)\n"
 	"  --set KEY=VALUE     a constant of the machine: hz=250, utilisation=31,\n"
 	"                      C6.disabled=yes, ...; may be given again\n"
 	"  --hz N              the same as --set hz=N\n"
-	"  --wake CLASS        what ends a gap where no column says it: timer, which a\n"
-	"                      governor may know of, or irq (default)\n"
-	"  --output FILE       -o FILE: each decision, tab separated\n"
+	"  --loop open|closed  closed: what a CPU wakes comes later when that CPU is\n"
+	"                      woken later (ping-pong, request and response)\n"
+	"  --wake CLASS        what ends a gap of a list where no column says it: timer,\n"
+	"                      which a governor may know of, or irq (default)\n"
+	"  --recorded NAME     a trace's governor, instead of what its head tells\n"
+	"  --decisions FILE    -o FILE: each decision, tab separated\n"
+	"  --misses FILE       each period in which the recorded governor's model chooses\n"
+	"                      another state than the kernel, and why\n"
+	"  --figures DIR       a new folder with figures and their data\n"
+	"  --format FORMAT     text (default), csv or json\n"
 	"  --vectors           FILEs are decision vectors (plain or .xz): are all equal?\n"
 	"  --list              the governors, and the first kernel with their rules\n"
 	"  --help              this text\n"
 	"\n"
-	"exit status: 0 complete; 1 error, or a vector that is not equal; 2 usage\n";
+	"exit status: 0 complete; 1 error, or a vector that is not equal; 2 usage; 3 a\n"
+	"trace that is not whole\n";
 
 struct request {
 	struct governor_set set;
-	const char *table, *output, *setting[SETTINGS_MAX];
+	const struct governor *recorded;
+	const char *table, *output, *misses, *figures, *setting[SETTINGS_MAX];
 	size_t settings;
 	char hz[32];
-	bool timer, vectors, list, help;
+	void (*print)(const struct replay_result *result, FILE *out); /* NULL = as text */
+	bool timer, vectors, list, help, closed;
 };
 
 static int add_setting(struct request *r, const char *setting)
@@ -57,6 +71,29 @@ static int add_setting(struct request *r, const char *setting)
 		return error_usage("more than %d times --set", SETTINGS_MAX);
 	r->setting[r->settings++] = setting;
 	return 0;
+}
+
+static int take_format(const char *name, struct request *r)
+{
+	if (!strcmp(name, "csv"))
+		r->print = replay_print_csv;
+	else if (!strcmp(name, "json"))
+		r->print = replay_print_json;
+	else if (!strcmp(name, "text"))
+		r->print = replay_print_text;
+	else
+		return error_usage("--format %s: there are text, csv and json", name);
+	return 0;
+}
+
+/* Is @text the first of two words, or the second? */
+static int take_choice(const char *option, const char *text, const char *yes, const char *no,
+		       bool *ret)
+{
+	*ret = !strcmp(text, yes);
+	if (*ret || !strcmp(text, no))
+		return 0;
+	return error_usage("%s %s: there are %s and %s", option, text, yes, no);
 }
 
 static int take_option(int c, char **argv, struct request *r)
@@ -76,10 +113,20 @@ static int take_option(int c, char **argv, struct request *r)
 			return error_usage("--hz %s is out of range", optarg);
 		return add_setting(r, r->hz);
 	case 'w':
-		r->timer = !strcmp(optarg, "timer");
-		if (r->timer || !strcmp(optarg, "irq"))
-			return 0;
-		return error_usage("--wake %s: there are timer and irq", optarg);
+		return take_choice("--wake", optarg, "timer", "irq", &r->timer);
+	case 'L':
+		return take_choice("--loop", optarg, "closed", "open", &r->closed);
+	case 'r':
+		r->recorded = governor_find(optarg);
+		return r->recorded ? 0 : -EINVAL;
+	case 'm':
+		r->misses = optarg;
+		return 0;
+	case 'F':
+		r->figures = optarg;
+		return 0;
+	case 'f':
+		return take_format(optarg, r);
 	case 'o':
 		r->output = optarg;
 		return 0;
@@ -97,6 +144,20 @@ static int take_option(int c, char **argv, struct request *r)
 	}
 }
 
+static int unknown_option(const struct option *known, const char *word)
+{
+	char name[OPTIONS_MAX][24], near[64];
+	const char *names[OPTIONS_MAX];
+	size_t n = 0;
+
+	for (; known[n].name && n < OPTIONS_MAX; n++) {
+		snprintf(name[n], sizeof(name[n]), "--%s", known[n].name);
+		names[n] = name[n];
+	}
+	return error_usage("unknown option '%s'%s", word,
+			   suggest_text(word, names, n, near, sizeof(near)));
+}
+
 static int parse(int argc, char **argv, struct request *r)
 {
 	static const struct option known[] = {
@@ -106,26 +167,24 @@ static int parse(int argc, char **argv, struct request *r)
 		{ "set", required_argument, NULL, 's' },
 		{ "hz", required_argument, NULL, 'z' },
 		{ "wake", required_argument, NULL, 'w' },
+		{ "loop", required_argument, NULL, 'L' },
+		{ "recorded", required_argument, NULL, 'r' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "decisions", required_argument, NULL, 'o' },
+		{ "misses", required_argument, NULL, 'm' },
+		{ "figures", required_argument, NULL, 'F' },
+		{ "format", required_argument, NULL, 'f' },
 		{ "vectors", no_argument, NULL, 'v' },
 		{ "list", no_argument, NULL, 'l' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	static const char *const names[] = { "--governors", "--governor-so", "--table",
-					     "--set",	    "--hz",	     "--wake",
-					     "--output",    "--vectors",     "--list",
-					     "--help" };
-	char near[64];
 	int c, err = 0;
 
 	opterr = 0;
 	while (!err && (c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
 		if (c == '?')
-			return error_usage("unknown option '%s'%s", argv[optind - 1],
-					   suggest_text(argv[optind - 1], names,
-							sizeof(names) / sizeof(names[0]), near,
-							sizeof(near)));
+			return unknown_option(known, argv[optind - 1]);
 		err = take_option(c, argv, r);
 	}
 	return err;
@@ -151,39 +210,28 @@ static int check_vectors(char **path, int paths, const struct request *r)
 	return equal ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* NAN where the machine's powers are not known. */
-static int least_energy(const struct machine *machine, const struct gaps *gaps, double *ret_uj)
+static bool is_same(const char *a, const char *b)
 {
-	struct replay_sums sums;
-	int err;
+	struct stat x, y;
 
-	*ret_uj = NAN;
-	if (!machine->has_energy)
-		return 0;
-	err = replay_run(machine, gaps, governor_find("oracle-energy"), NULL, &sums);
-	if (!err)
-		*ret_uj = sums.energy_uj;
-	return err;
+	return a && b &&
+	       (!strcmp(a, b) || (!stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) &&
+				  x.st_dev == y.st_dev && x.st_ino == y.st_ino));
 }
 
-static int replay_gaps(const char *path, const struct machine *machine, const struct gaps *gaps,
-		       const struct governor_set *set, FILE *rows)
+/* Rows never go over what is replayed, nor over each other. */
+static int check_rows(const char *path, const struct request *r)
 {
-	struct replay_sums sums[GOVERNOR_LOAD_MAX];
-	double least_uj;
-	int err = least_energy(machine, gaps, &least_uj);
-
-	if (rows)
-		replay_rows_header(rows);
-	for (size_t i = 0; !err && i < set->n; i++)
-		err = replay_run(machine, gaps, set->governor[i], rows, &sums[i]);
-	if (err)
-		return err;
-	replay_print_head(path, machine, gaps, stdout);
-	replay_print_table(machine, gaps, set, sums, least_uj, stdout);
+	if (is_same(r->output, path))
+		return error_usage("--decisions %s: this is what is replayed", r->output);
+	if (is_same(r->misses, path))
+		return error_usage("--misses %s: this is what is replayed", r->misses);
+	if (is_same(r->misses, r->output))
+		return error_usage("--misses %s: the decisions go there", r->misses);
 	return 0;
 }
 
+/* A file that rows go to; NULL = none. */
 static int open_rows(const char *path, FILE **ret)
 {
 	*ret = path ? fopen(path, "we") : NULL;
@@ -200,25 +248,91 @@ static int close_rows(const char *path, FILE *rows, int err)
 	return err;
 }
 
-static int replay_file(const char *path, struct request *r)
+static int run_oracles(struct replay_result *result)
 {
-	struct machine machine;
-	struct gaps gaps;
-	FILE *rows;
-	int err = r->set.n ? 0 : governor_load_list("all", &r->set);
+	int err = replay_run(result->scene, governor_find("oracle"), result->closed, NULL,
+			     &result->oracle);
 
-	if (!err)
-		err = machine_load(r->table ? r->table : "skx", r->setting, r->settings, &machine);
-	if (!err)
-		err = gaps_load(path, r->timer, WORK_NS, &gaps);
+	return err ? err
+		   : replay_run(result->scene, governor_find("oracle-energy"), result->closed, NULL,
+				&result->least);
+}
+
+static int run_governors(const struct request *r, struct replay_result *result)
+{
+	FILE *rows;
+	int err = open_rows(r->output, &rows);
+
 	if (err)
 		return err;
-	err = open_rows(r->output, &rows);
-	if (!err) {
-		err = replay_gaps(path, &machine, &gaps, &r->set, rows);
-		err = close_rows(r->output, rows, err);
-	}
-	gaps_free(&gaps);
+	if (rows)
+		replay_rows_header(rows);
+	for (size_t i = 0; !err && i < r->set.n; i++)
+		err = replay_run(result->scene, r->set.governor[i], r->closed, rows,
+				 &result->sums[i]);
+	return close_rows(r->output, rows, err);
+}
+
+/* Of traces. */
+static int measure_fidelity(const struct request *r, struct replay_result *result,
+			    struct fidelity *fidelity)
+{
+	FILE *misses;
+	int err;
+
+	if (!result->scene->is_trace)
+		return r->misses || r->recorded
+			       ? error_usage("%s: --misses and --recorded are for traces",
+					     result->scene->path)
+			       : 0;
+	err = open_rows(r->misses, &misses);
+	if (err)
+		return err;
+	fidelity_measure(result->scene, r->recorded, misses, fidelity);
+	result->fidelity = fidelity;
+	return close_rows(r->misses, misses, 0);
+}
+
+static int replay_scene(const struct request *r, const struct scene *scene)
+{
+	struct replay_result result = { .scene = scene, .set = &r->set, .closed = r->closed };
+	struct fidelity fidelity;
+	int err = run_oracles(&result);
+
+	if (!err)
+		err = run_governors(r, &result);
+	if (!err)
+		err = measure_fidelity(r, &result, &fidelity);
+	if (!err)
+		(r->print ? r->print : replay_print_text)(&result, stdout);
+	if (!err && r->figures)
+		err = replay_figures_write(&result, r->figures);
+	for (size_t i = 0; i < r->set.n; i++)
+		replay_sums_free(&result.sums[i]);
+	replay_sums_free(&result.oracle);
+	replay_sums_free(&result.least);
+	return err;
+}
+
+static int replay_file(const char *path, struct request *r)
+{
+	struct scene_order order = { path, r->table, r->setting, r->settings, r->timer };
+	struct scene scene;
+	int err = check_rows(path, r);
+
+	if (!err && !r->set.n)
+		err = governor_load_list("all", &r->set);
+	if (!err)
+		err = scene_load(&order, &scene);
+	if (err)
+		return err;
+	if (r->closed && !scene.is_trace)
+		err = error_usage("--loop closed: a list is of one CPU, which nobody else wakes");
+	if (!err)
+		err = replay_scene(r, &scene);
+	if (!err && scene.is_trace && scene_is_damaged(&scene))
+		err = EXIT_INCOMPLETE;
+	scene_free(&scene);
 	return err;
 }
 

@@ -1,33 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Open-loop replay of idle gaps: arrival times are fixed, what the modelled governor brings about
- * (tick wakes, exit latencies, selecting again) is simulated anew. docs/governors.md has the
- * world's rules.
+ * A scene under one governor. Open loop: the gaps come when the file says, however late the last
+ * wakeup was. Closed loop: what a CPU wakes comes later by what that CPU was woken later.
  */
 #ifndef ANALYSIS_REPLAY_RUN_H
 #define ANALYSIS_REPLAY_RUN_H
 
-#include "analysis/gaps.h"
-#include "analysis/machine.h"
+#include "analysis/replay_walk.h"
+#include "analysis/scene.h"
 #include <stdio.h>
 
 struct replay_sums {
-	uint64_t decisions, entered;
-	uint64_t usage[GOVERNOR_STATES_MAX];
-	uint64_t above, below; /* too deep, too shallow by the core's rule */
-	uint64_t as_oracle; /* decisions for the label oracle's state */
-	uint64_t asked; /* decisions that asked for the sleep length */
-	uint64_t tick_wakes;
-	double latency_ns; /* from the wake causes to the ends of the exits */
-	double energy_uj; /* only of a machine with powers */
+	struct walk_sums *group; /* one a group of the scene */
+	double shift_ns; /* closed loop: how much later the last work begins than in the recording
+			  */
 };
 
 /*
- * All gaps under @governor, on a CPU that starts fresh. @rows: a TSV row a decision goes there;
- * NULL = none. -EINVAL when the governor names a state that there is not.
+ * CPUs start fresh. @rows: a TSV row a decision goes there; NULL = none. -EINVAL when the governor
+ * names a state that there is not. replay_sums_free() in any case.
  */
-int replay_run(const struct machine *machine, const struct gaps *gaps,
-	       const struct governor *governor, FILE *rows, struct replay_sums *ret);
+int replay_run(const struct scene *scene, const struct governor *governor, bool closed, FILE *rows,
+	       struct replay_sums *ret);
+void replay_sums_free(struct replay_sums *sums);
 
 /* The header of those rows. */
 void replay_rows_header(FILE *rows);

@@ -147,46 +147,29 @@ static int draw(const struct table *t, const char *folder, struct figure_list *l
 	return 0;
 }
 
-static int write_misses(const struct table *t, const char *folder)
+/* Tables that belong to no figure. */
+static int write_tables(const struct table *t, const char *folder)
 {
-	struct output out;
+	static const struct {
+		const char *name;
+		void (*write)(const struct table *, FILE *);
+	} tables[] = {
+		{ "misses", misses_write },	{ "spread", spread_write },
+		{ "transitions", shape_write }, { "steady", steady_write },
+		{ "control", control_write },
+	};
+	int err = 0;
 
-	output_open(&out);
-	misses_write(t, out.stream);
-	return output_write(&out, pool_text(t->pool, "%s/data/misses.tsv", folder));
-}
+	for (size_t i = 0; !err && i < sizeof(tables) / sizeof(*tables); i++) {
+		struct output out;
 
-static int write_control(const struct table *t, const char *folder)
-{
-	struct output out;
-
-	output_open(&out);
-	control_write(t, out.stream);
-	return output_write(&out, pool_text(t->pool, "%s/data/control.tsv", folder));
-}
-
-static int write_spread(const struct table *t, const char *folder)
-{
-	struct output out;
-
-	output_open(&out);
-	spread_write(t, out.stream);
-	return output_write(&out, pool_text(t->pool, "%s/data/spread.tsv", folder));
-}
-
-static int write_shape(const struct table *t, const char *folder)
-{
-	struct output out;
-	int err;
-
-	output_open(&out);
-	shape_write(t, out.stream);
-	err = output_write(&out, pool_text(t->pool, "%s/data/transitions.tsv", folder));
-	if (err)
-		return err;
-	output_open(&out);
-	steady_write(t, out.stream);
-	return output_write(&out, pool_text(t->pool, "%s/data/steady.tsv", folder));
+		output_open(&out);
+		tables[i].write(t, out.stream);
+		err = output_write_table(
+			&out, describe_flags(t),
+			pool_text(t->pool, "%s/data/%s.tsv", folder, tables[i].name));
+	}
+	return err;
 }
 
 /* Last of the report: a page of its own has the other files inside. */
@@ -220,13 +203,7 @@ static int fill(const struct table *t, const char *folder, const struct report_o
 	if (!err)
 		err = draw(t, folder, &list, options->png);
 	if (!err)
-		err = write_misses(t, folder);
-	if (!err)
-		err = write_spread(t, folder);
-	if (!err)
-		err = write_shape(t, folder);
-	if (!err)
-		err = write_control(t, folder);
+		err = write_tables(t, folder);
 	if (!err)
 		err = format_write_all(t, folder);
 	return err ? err : write_page(t, &list, folder, options->standalone);
@@ -305,10 +282,23 @@ static int by_reason(const void *left, const void *right)
 {
 	const struct broken_run *a = *(const struct broken_run *const *)left;
 	const struct broken_run *b = *(const struct broken_run *const *)right;
-	int by = strcmp(a->reason, b->reason);
+	int by = strcmp(describe_broken(a), describe_broken(b));
 
 	by = by ? by : strcmp(a->state, b->state);
 	return by ? by : (a > b) - (a < b);
+}
+
+/* @n runs of which @first is one, all for one reason. */
+static void name_runs(const struct broken_run *first, size_t n)
+{
+	const char *kind = describe_broken(first);
+
+	if (n == 1)
+		log_warn("skipped 1 %s run: %s: %s", first->state, first->name, first->reason);
+	else if (kind == first->reason)
+		log_warn("skipped %zu %s runs: %s", n, first->state, kind);
+	else
+		log_warn("skipped %zu %s runs: %s (first: %s)", n, first->state, kind, first->name);
 }
 
 /* One warning a reason: a damaged boot file takes many runs with it. */
@@ -322,15 +312,13 @@ static void name_skipped(struct result *r)
 	qsort(list, r->brokens, sizeof(*list), by_reason);
 	for (i = 0; i < r->brokens; i += n) {
 		for (n = 1; i + n < r->brokens; n++)
-			if (strcmp(list[i]->reason, list[i + n]->reason) ||
+			if (strcmp(describe_broken(list[i]), describe_broken(list[i + n])) ||
 			    strcmp(list[i]->state, list[i + n]->state))
 				break;
 		if (strchr(list[i]->name, '.') == strstr(list[i]->name, ".ini"))
 			log_warn("%s: %s: %s", list[i]->name, list[i]->state, list[i]->reason);
 		else
-			log_warn("skipped %zu %s run%s: %s%s%s", n, list[i]->state,
-				 n == 1 ? "" : "s", n == 1 ? list[i]->name : "", n == 1 ? ": " : "",
-				 list[i]->reason);
+			name_runs(list[i], n);
 	}
 }
 

@@ -26,10 +26,13 @@ static const char *source_text(const struct table *t, size_t source)
 		runs += r->run[i].source == source && r->run[i].info.state == STORE_COMPLETE;
 	return pool_text(
 		t->pool,
-		"%s%s%s%s: Linux %s%s%s, %.10s; %zu complete runs compared, repeats asked %d, "
+		"%s%s%s%s: Linux %s%s%s, %.10s; %zu complete runs compared, repeats asked %s%d, "
 		"order %s, seed %llu, version %s",
 		s->shown, s->label ? " (" : "", s->label ? s->label : "", s->label ? ")" : "",
 		*kernels ? kernels : "?", *machine ? ", " : "", machine, s->campaign.created, runs,
+		s->campaign.repeat_min
+			? pool_text(t->pool, "until decided, %d to ", s->campaign.repeat_min)
+			: "",
 		s->campaign.repeat, s->campaign.order, (unsigned long long)s->campaign.seed,
 		s->campaign.version);
 }
@@ -67,24 +70,33 @@ static void issues_text(const struct table *t, FILE *out, bool refused, const ch
 			text_wrap(out, pool_text(t->pool, "  %s", r->issue[i].text), 6);
 }
 
+static void control_text(const struct table *t, FILE *out)
+{
+	const char **control;
+	size_t n = several_control(t, &control), i;
+
+	if (n)
+		fprintf(out, "\n%s\n", t->result->sources > 1 ? "control" : "kernels");
+	for (i = 0; i < n; i++)
+		text_wrap(out, pool_text(t->pool, "  %s", control[i]), 6);
+}
+
 void several_text(const struct table *table, FILE *out)
 {
 	const struct result *r = table->result;
-	const char **control;
-	size_t i, n;
+	size_t i;
 
-	if (r->sources < 2)
+	/* One result may have boots of several kernels. */
+	if (r->sources < 2) {
+		control_text(table, out);
 		return;
+	}
 	issues_text(table, out, true, "*** " FORCED " ***");
 	fputs("\nresults compared\n", out);
 	for (i = 0; i < r->sources; i++)
 		text_wrap(out, pool_text(table->pool, "  %s", source_text(table, i)), 6);
 	issues_text(table, out, false, "what differs between them besides");
-	n = several_control(table, &control);
-	if (n)
-		fputs("\ncontrol\n", out);
-	for (i = 0; i < n; i++)
-		text_wrap(out, pool_text(table->pool, "  %s", control[i]), 6);
+	control_text(table, out);
 	if (r->uncommons)
 		fputs("\nnot compared\n", out);
 	for (i = 0; i < r->uncommons; i++)
@@ -110,14 +122,29 @@ static void issues_html(const struct table *t, FILE *out, bool refused)
 	fputs("</ul>\n", out);
 }
 
+static void control_html(const struct table *t, FILE *out)
+{
+	const char **control;
+	size_t n = several_control(t, &control), i;
+
+	if (n)
+		fputs(t->result->sources > 1 ? "<p>Control:</p>\n<ul>\n"
+					     : "<h2>Kernels</h2>\n<ul>\n",
+		      out);
+	for (i = 0; i < n; i++)
+		list_item(out, control[i]);
+	fputs(n ? "</ul>\n" : "", out);
+}
+
 void several_html(const struct table *table, FILE *out)
 {
 	const struct result *r = table->result;
-	const char **control;
-	size_t refused = count_refused(r), i, n;
+	size_t refused = count_refused(r), i;
 
-	if (r->sources < 2)
+	if (r->sources < 2) {
+		control_html(table, out);
 		return;
+	}
 	if (refused) {
 		fputs("<div class=warn><strong>" FORCED "</strong>\n", out);
 		issues_html(table, out, true);
@@ -131,12 +158,7 @@ void several_html(const struct table *table, FILE *out)
 		fputs("<p>What differs between them besides:</p>\n", out);
 		issues_html(table, out, false);
 	}
-	n = several_control(table, &control);
-	if (n)
-		fputs("<p>Control:</p>\n<ul>\n", out);
-	for (i = 0; i < n; i++)
-		list_item(out, control[i]);
-	fputs(n ? "</ul>\n" : "", out);
+	control_html(table, out);
 	if (r->uncommons)
 		fputs("<p>Not compared:</p>\n<ul>\n", out);
 	for (i = 0; i < r->uncommons; i++)

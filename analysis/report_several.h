@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a report of several result directories says beside its figures: which they are, what differs
- * between them, what only one has, and how the governor that is the control did. All write nothing
- * for one directory.
+ * between them, what only one has, and how the governor that is the control did. Of one directory
+ * only what is to be said of its kernels, where its boots are of several.
  */
 #ifndef ANALYSIS_REPORT_SEVERAL_H
 #define ANALYSIS_REPORT_SEVERAL_H

@@ -36,6 +36,25 @@ double robust_median(const double *value, size_t n)
 	return median;
 }
 
+double robust_weighted_median(const double *value, const double *weight, size_t n)
+{
+	size_t *order = calloc(n + 1, sizeof(*order)), i;
+	double all = 0, sum = 0, median;
+
+	if (!order)
+		abort();
+	gsl_sort_index(order, value, 1, n);
+	for (i = 0; i < n; i++)
+		all += weight[i];
+	for (i = 0; i < n && sum + weight[order[i]] < all / 2; i++)
+		sum += weight[order[i]];
+	median = n ? value[order[i]] : NAN;
+	if (i + 1 < n && sum + weight[order[i]] <= all / 2)
+		median = (median + value[order[i + 1]]) / 2;
+	free(order);
+	return median;
+}
+
 double robust_sigma(const double *value, size_t n)
 {
 	double *apart, median = robust_median(value, n);

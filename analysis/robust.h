@@ -11,6 +11,9 @@
 /* NAN when @n is 0. */
 double robust_median(const double *value, size_t n);
 
+/* As many of the weights, all above 0, lie on either side of it; of equal ones the same. */
+double robust_weighted_median(const double *value, const double *weight, size_t n);
+
 /* 1.4826 times the median distance from the median: a normal distribution's standard deviation. */
 double robust_sigma(const double *value, size_t n);
 

@@ -4,6 +4,7 @@
  */
 #include "analysis/section.h"
 #include "analysis/outlier.h"
+#include "analysis/sequential.h"
 #include "analysis/shape.h"
 #include "analysis/steady.h"
 #include "lib/error.h"
@@ -40,7 +41,9 @@ double section_threshold_pct(const char *metric)
 
 const char *section_verdict_text(enum verdict verdict)
 {
-	static const char *const text[] = { "", "n too small", "~", "better", "worse" };
+	static const char *const text[] = {
+		"", "n too small", "~", "better", "worse", "equivalent"
+	};
 
 	return text[verdict];
 }
@@ -309,6 +312,7 @@ int section_build(struct result *result, struct table *ret)
 	err = section_columns(&t);
 	if (err)
 		return err;
+	sequential_prepare(&t);
 	for (i = 0; i < result->runs; i++) {
 		const struct store_run *run = &result->run[i].info;
 

@@ -28,6 +28,7 @@ struct column {
 };
 
 struct timeline; /* analysis/figure_timeline.h */
+struct spending; /* analysis/spending.h */
 
 enum verdict {
 	VERDICT_NONE, /* nothing to compare, or a measure without a better direction */
@@ -35,6 +36,7 @@ enum verdict {
 	VERDICT_SAME, /* "~" */
 	VERDICT_BETTER,
 	VERDICT_WORSE,
+	VERDICT_EQUIVALENT, /* shown smaller than the threshold; in sequential campaigns only */
 };
 
 struct difference {
@@ -47,6 +49,9 @@ struct difference {
 	/* Instead of them where reference_is_0: Hodges-Lehmann shift, in the measure's unit */
 	double shift, shift_lo, shift_hi;
 	double p, p_holm; /* p_holm: over the points of the sweep */
+	/* Of a campaign that was looked at again and again (analysis/spending.h), where p and
+	 * intervals are repeated ones: p that it is no smaller than the threshold; else NAN */
+	double p_equal, p_equal_holm;
 	bool blocked; /* p compares within blocks; false: all runs as one block (Mann-Whitney) */
 	size_t runs; /* that were compared, of the side that has fewer */
 	/* The smallest difference in percent, threshold included, that would have got a verdict
@@ -57,6 +62,8 @@ struct difference {
 	 * it is one of logarithms */
 	double p_min, level, error, scale;
 	size_t freedom;
+	const struct spending *spending; /* NULL: one look at the end */
+	size_t look; /* blocks at this one */
 	/* Median divided by the reference's, over the blocks that hold both, with its bootstrap
 	 * interval: what a reader divides by hand. Of whole sections and scored measures only, else
 	 * NAN or 0 */
@@ -92,6 +99,7 @@ struct measure {
 	 * The whole section as one number a run: with one point that point's value, else the
 	 * mean over the points that every column has in every full repeat (P-57): the geometric
 	 * one, or the arithmetic where some value is not above 0, so that it leaves no point out.
+	 * Points at unequal steps of their scale have the section's weights.
 	 */
 	struct cell *overall; /* [column] */
 	size_t overall_points; /* points behind it */
@@ -128,6 +136,9 @@ struct section {
 	size_t points;
 	struct facet *facet;
 	size_t facets;
+	/* [point] place on the sweep's scale, and the length of it that the point stands for; both
+	 * NULL: equal steps, see scale.h */
+	const double *place, *weight;
 	bool *column_present; /* some run of it exists here */
 	struct measure *measure; /* metrics as published (0 = headline), power, idle */
 	size_t measures, metrics;
@@ -143,6 +154,7 @@ struct table {
 	const struct result *result;
 	struct pool *pool;
 	const char *reference; /* what columns are compared with, for people: "menu", "6.17" */
+	const struct spending **spending; /* by source; see analysis/sequential.h */
 	struct column *column;
 	size_t columns;
 	struct section *section;
@@ -188,7 +200,7 @@ const struct cell *section_cell(const struct table *table, const struct measure 
 bool section_has_values(const struct table *table, const struct section *section,
 			const struct measure *measure);
 
-/* "better", "worse", "~", "n too small", "". */
+/* "better", "worse", "equivalent", "~", "n too small", "". */
 const char *section_verdict_text(enum verdict verdict);
 
 #endif

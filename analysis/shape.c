@@ -5,6 +5,7 @@
  */
 #include "analysis/shape.h"
 #include "analysis/modes.h"
+#include "analysis/scale.h"
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ static void add_jumps(const struct table *t, struct section *s, const struct fac
 	struct shape *shape = s->shape;
 
 	read_curve(t, s, f, column, x, y);
-	modes_jumps(y, f->points, mark);
+	modes_jumps(scale_of_facet(t, s, f), y, f->points, mark);
 	for (size_t i = 0; i < f->points; i++) {
 		if (!mark[i])
 			continue;
@@ -97,7 +98,8 @@ static void find_steps(const struct table *t, struct section *s, size_t facet, s
 	for (size_t i = 0; i < f->points; i++)
 		if (s->bistable[f->point[i]])
 			y[i] = NAN;
-	curve.steps = transitions_find(x, y, f->points, curve.step, SHAPE_STEPS_MAX);
+	curve.steps = transitions_find(x, scale_of_facet(t, s, f), y, f->points, curve.step,
+				       SHAPE_STEPS_MAX);
 	shape->curve = pool_room(t->pool, shape->curve, shape->curves, sizeof(*shape->curve));
 	shape->curve[shape->curves++] = curve;
 }

@@ -5,15 +5,6 @@
 #include "lib/tsv.h"
 #include <math.h>
 
-static void put_texts(FILE *out, const char *const *text, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (i)
-			fputc('\t', out);
-		tsv_put(out, text[i]);
-	}
-}
-
 static void put_numbers(FILE *out, const double *value, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -30,7 +21,7 @@ static void put_row(const struct table *t, const struct section *s, const char *
 	const char *const text[] = { s->name, s->facet[facet].name, t->column[column].name, what,
 				     measure };
 
-	put_texts(out, text, 5);
+	tsv_put_cells(out, text, 5);
 	put_numbers(out, numbers, 4);
 }
 

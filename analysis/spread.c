@@ -4,6 +4,7 @@
  * of them is wide looks here.
  */
 #include "analysis/spread.h"
+#include "analysis/figure_put.h"
 #include "lib/tsv.h"
 #include <math.h>
 #include <stdlib.h>
@@ -51,35 +52,22 @@ void spread_of(const struct cell *cell, struct spread *ret)
 	*ret = s;
 }
 
-static void put_number(FILE *out, double value)
-{
-	fputc('\t', out);
-	if (!isnan(value))
-		fprintf(out, "%.10g", value);
-}
-
 static void put_row(const struct table *t, const struct section *section, size_t point,
 		    size_t column, const struct measure *m, FILE *out)
 {
 	const struct cell *cell = section_cell(t, m, point, column);
+	const char *const text[] = { section->name, section->point[point].name,
+				     t->column[column].name, m->name, m->unit };
 	struct spread s;
 
 	spread_of(cell, &s);
 	if (!s.n)
 		return;
-	tsv_put(out, section->name);
-	fputc('\t', out);
-	tsv_put(out, section->point[point].name);
-	fputc('\t', out);
-	tsv_put(out, t->column[column].name);
-	fputc('\t', out);
-	tsv_put(out, m->name);
-	fputc('\t', out);
-	tsv_put(out, m->unit);
+	tsv_put_cells(out, text, 5);
 	fprintf(out, "\t%zu", s.n);
 	for (size_t i = 0; i < 7; i++)
-		put_number(out, (const double[]){ s.mean, s.sd, s.min, s.max, s.range, s.first,
-						  s.rest_mean }[i]);
+		figure_put_cell(out, (const double[]){ s.mean, s.sd, s.min, s.max, s.range, s.first,
+						       s.rest_mean }[i]);
 	fputc('\t', out);
 	if (s.modes.low_n)
 		fprintf(out, "%zu at %.6g, %zu at %.6g", s.modes.low_n, s.modes.low,

@@ -112,38 +112,38 @@ double stats_u_cdf(size_t na, size_t nb, size_t u)
 
 /*
  * Rank, 1-based, of the interval's lower end among all differences or averages whose null
- * distribution @p is: the first value that two tails of STATS_ALPHA in all do not cut off.
+ * distribution @p is: the first value that two tails of @alpha in all do not cut off.
  */
-static size_t end_rank(const double *p, size_t largest, double *ret_level)
+static size_t end_rank(const double *p, size_t largest, double alpha, double *ret_level)
 {
 	double sum = 0;
 	size_t at;
 
-	for (at = 0; at <= largest / 2 && sum + p[at] <= STATS_ALPHA / 2; at++)
+	for (at = 0; at <= largest / 2 && sum + p[at] <= alpha / 2; at++)
 		sum += p[at];
 	*ret_level = at ? 2 * sum : NAN;
 	return at;
 }
 
-static size_t normal_rank(double mean, double variance, double *ret_level)
+static size_t normal_rank(double mean, double variance, double alpha, double *ret_level)
 {
-	double k = mean - gsl_cdf_ugaussian_Qinv(STATS_ALPHA / 2) * sqrt(variance);
+	double k = mean - gsl_cdf_ugaussian_Qinv(alpha / 2) * sqrt(variance);
 
-	*ret_level = k < 1 ? NAN : STATS_ALPHA;
+	*ret_level = k < 1 ? NAN : alpha;
 	return k < 1 ? 0 : (size_t)k;
 }
 
-size_t stats_u_rank(size_t na, size_t nb, double *ret_level)
+size_t stats_u_rank(size_t na, size_t nb, double alpha, double *ret_level)
 {
 	double m = (double)na, n = (double)nb;
 	double *p;
 	size_t rank;
 
 	if (na * nb > EXACT_MAX)
-		return normal_rank(m * n / 2, m * n * (m + n + 1) / 12, ret_level);
+		return normal_rank(m * n / 2, m * n * (m + n + 1) / 12, alpha, ret_level);
 	p = u_distribution(na, nb);
 	*ret_level = NAN;
-	rank = p ? end_rank(p, na * nb, ret_level) : 0;
+	rank = p ? end_rank(p, na * nb, alpha, ret_level) : 0;
 	free(p);
 	return rank;
 }
@@ -165,29 +165,17 @@ static double *w_distribution(size_t n)
 	return p;
 }
 
-double stats_signed_rank_cdf(size_t n, size_t w)
-{
-	double *p = w_distribution(n), sum = 0;
-	size_t i;
-
-	if (!p)
-		return NAN;
-	for (i = 0; i <= w && i <= n * (n + 1) / 2; i++)
-		sum += p[i];
-	free(p);
-	return fmin(sum, 1);
-}
-
-size_t stats_signed_rank_rank(size_t n, double *ret_level)
+size_t stats_signed_rank_rank(size_t n, double alpha, double *ret_level)
 {
 	double m = (double)n, *p;
 	size_t rank;
 
 	if (n * n > EXACT_MAX)
-		return normal_rank(m * (m + 1) / 4, m * (m + 1) * (2 * m + 1) / 24, ret_level);
+		return normal_rank(m * (m + 1) / 4, m * (m + 1) * (2 * m + 1) / 24, alpha,
+				   ret_level);
 	p = w_distribution(n);
 	*ret_level = NAN;
-	rank = p ? end_rank(p, n * (n + 1) / 2, ret_level) : 0;
+	rank = p ? end_rank(p, n * (n + 1) / 2, alpha, ret_level) : 0;
 	free(p);
 	return rank;
 }

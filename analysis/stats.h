@@ -38,17 +38,14 @@ struct moments stats_moments(const double *value, size_t n);
 /* P(U <= u) of the Mann-Whitney statistic under the null, without ties. NAN when out of memory. */
 double stats_u_cdf(size_t na, size_t nb, size_t u);
 
-/* P(W+ <= w) of Wilcoxon's signed rank statistic of @n pairs, without ties. NAN likewise. */
-double stats_signed_rank_cdf(size_t n, size_t w);
-
 /*
- * Rank, 1-based, of the lower end of a shift's 95 % interval among the na * nb differences (two
- * samples) or the n (n + 1) / 2 Walsh averages (pairs), counted from either end; 0 = so few runs
- * have none. *ret_level is the largest two-sided p <= STATS_ALPHA that the test can give, NAN when
- * there is none. Exact up to 2500 pairs of runs, then by the normal approximation.
+ * Rank, 1-based, of the lower end of a shift's interval of confidence 1 - @alpha among the na * nb
+ * differences (two samples) or the n (n + 1) / 2 Walsh averages (pairs), counted from either end; 0
+ * = so few runs have none. *ret_level is the largest two-sided p <= @alpha that the test can give,
+ * NAN when there is none. Exact up to 2500 pairs of runs, then by the normal approximation.
  */
-size_t stats_u_rank(size_t na, size_t nb, double *ret_level);
-size_t stats_signed_rank_rank(size_t n, double *ret_level);
+size_t stats_u_rank(size_t na, size_t nb, double alpha, double *ret_level);
+size_t stats_signed_rank_rank(size_t n, double alpha, double *ret_level);
 
 /*
  * Holm's step-down adjustment of @n p values in place; NAN entries are not part of the family and

@@ -107,11 +107,8 @@ static void put_row(const struct table *t, const struct section *s, const struct
 
 	if (!steady->known)
 		return;
-	for (size_t i = 0; i < 3; i++) {
-		tsv_put(out, text[i]);
-		fputc('\t', out);
-	}
-	fprintf(out, "%d\t", run->info.repeat);
+	tsv_put_cells(out, text, 3);
+	fprintf(out, "\t%d\t", run->info.repeat);
 	tsv_put(out, series);
 	fprintf(out, "\t%.10g\t%.10g\t%.4g\t%.3g\t%s\n", steady->first, steady->second,
 		steady->drift_pct, steady->p, steady->drifts ? "no" : "yes");

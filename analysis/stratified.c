@@ -34,6 +34,7 @@ struct design {
 	struct place *place;
 	size_t places;
 	size_t weight; /* of all places */
+	double alpha;
 };
 
 static int by_block(const void *left, const void *right)
@@ -207,12 +208,12 @@ static bool search_interval(const struct design *d, struct stratified *s)
 	size_t centre = place_of(d, (d->weight + 1) / 2), end = d->places - 1;
 	size_t low = 0, high = centre;
 
-	if (!(p_at(d, d->place[0].shift - 1 - d->near) <= STATS_ALPHA))
+	if (!(p_at(d, d->place[0].shift - 1 - d->near) <= d->alpha))
 		return false;
 	while (low < high) {
 		size_t at = low + (high - low) / 2;
 
-		if (p_at(d, (d->place[at].shift + d->place[at + 1].shift) / 2) > STATS_ALPHA)
+		if (p_at(d, (d->place[at].shift + d->place[at + 1].shift) / 2) > d->alpha)
 			high = at;
 		else
 			low = at + 1;
@@ -220,12 +221,12 @@ static bool search_interval(const struct design *d, struct stratified *s)
 	s->lo = d->place[low].shift;
 	low = centre;
 	high = end;
-	if (!(p_at(d, d->place[end].shift + 1 + d->near) <= STATS_ALPHA))
+	if (!(p_at(d, d->place[end].shift + 1 + d->near) <= d->alpha))
 		return false;
 	while (low < high) {
 		size_t at = low + (high - low + 1) / 2;
 
-		if (p_at(d, (d->place[at - 1].shift + d->place[at].shift) / 2) > STATS_ALPHA)
+		if (p_at(d, (d->place[at - 1].shift + d->place[at].shift) / 2) > d->alpha)
 			low = at;
 		else
 			high = at - 1;
@@ -243,11 +244,11 @@ static void find_interval(const struct design *d, struct stratified *s)
 
 	if (!pairs && d->blocks > 1) {
 		s->interval = search_interval(d, s);
-		s->level = s->p_min <= STATS_ALPHA ? STATS_ALPHA : NAN;
+		s->level = s->p_min <= d->alpha ? d->alpha : NAN;
 		return;
 	}
-	rank = pairs ? stats_signed_rank_rank(d->blocks, &s->level)
-		     : stats_u_rank(s->reference, s->test, &s->level);
+	rank = pairs ? stats_signed_rank_rank(d->blocks, d->alpha, &s->level)
+		     : stats_u_rank(s->reference, s->test, d->alpha, &s->level);
 	s->interval = rank > 0;
 	if (!rank)
 		return;
@@ -320,12 +321,13 @@ static int compare(struct design *d, struct stratified *s)
 	return 0;
 }
 
-int stratified_compare(struct stratified_run *run, size_t n, struct stratified *ret)
+int stratified_compare(struct stratified_run *run, size_t n, double alpha, struct stratified *ret)
 {
 	struct stratified s = {
 		.shift = NAN, .lo = NAN, .hi = NAN, .p = NAN, .p_min = 1, .level = NAN, .error = NAN
 	};
-	struct design d = { .block = calloc(n + 1, sizeof(*d.block)),
+	struct design d = { .alpha = alpha,
+			    .block = calloc(n + 1, sizeof(*d.block)),
 			    .aligned = calloc(n + 1, sizeof(*d.aligned)),
 			    .index = calloc(n + 1, sizeof(*d.index)),
 			    .score = calloc(n + 1, sizeof(*d.score)) };

@@ -24,21 +24,20 @@ struct stratified {
 	size_t blocks; /* that hold both sides; the runs of the others have no part in this */
 	size_t reference, test; /* runs of each side in them */
 	double shift; /* Hodges-Lehmann, test minus reference; NAN when nothing can be compared */
-	bool interval; /* false: too few runs for 95 % */
+	bool interval; /* false: too few runs for 1 - alpha */
 	double lo, hi;
 	double p; /* two-sided */
 	double p_min; /* the smallest p that these numbers of runs can give */
-	double level; /* the largest p <= STATS_ALPHA they can give (0.031 for 6 pairs); NAN = none
-		       */
+	double level; /* the largest p <= alpha they can give (6 pairs, 0.05: 0.031); NAN = none */
 	double error; /* standard error of a least-squares shift; NAN without freedom */
 	size_t freedom; /* its degrees */
 };
 
 /*
- * Compares the runs; changes their order. The distribution is exact while counting it out costs
- * less than some ms, else normal with the variance under exchange and continuity correction. 0 or
- * -ENOMEM.
+ * Compares the runs, with an interval of confidence 1 - @alpha; changes their order. The
+ * distribution is exact while counting it out costs less than some ms, else normal with the
+ * variance under exchange and continuity correction. 0 or -ENOMEM.
  */
-int stratified_compare(struct stratified_run *run, size_t n, struct stratified *ret);
+int stratified_compare(struct stratified_run *run, size_t n, double alpha, struct stratified *ret);
 
 #endif

@@ -4,6 +4,7 @@
  * governors fit beside the reference in 78 columns; more go into further tables.
  */
 #include "analysis/describe.h"
+#include "analysis/sequential.h"
 #include "analysis/text.h"
 #include <math.h>
 #include <string.h>
@@ -25,7 +26,7 @@ typedef void table_writer(const struct table *t, const struct section *s, const 
 
 static char mark(enum verdict verdict)
 {
-	static const char marks[] = { '-', '?', '~', 'b', 'W' };
+	static const char marks[] = { '-', '?', '~', 'b', 'W', '=' };
 
 	return marks[verdict];
 }
@@ -269,6 +270,8 @@ static void legend(const struct table *t, const struct section *s, bool points, 
 	size_t i;
 
 	fputs("  b better, W worse, ~ none shown or too small to matter, ? n too small\n", out);
+	if (sequential_is(t))
+		fputs("  = equivalent: shown to be too small to matter\n", out);
 	for (i = 0; !points && i < s->measures; i++)
 		shift |= is_other(t, s, &s->measure[i]) &&
 			 has_shift(s->measure[i].overall, t->columns);

@@ -7,6 +7,7 @@
 #include "analysis/trace_tasks.h"
 #include "analysis/trace_together.h"
 #include "lib/error.h"
+#include "trace/edge.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -34,6 +35,24 @@ static int add_duration(struct trace_durations **d, uint64_t ns)
 	return 0;
 }
 
+/*
+ * Counters grow at the exit. True: behind the first reading and before the last one. What ends
+ * during one of them may be on either side.
+ */
+static bool is_between(struct trace_analysis *a, size_t i, const struct trace_period *p)
+{
+	const struct trace_edge *edge = &a->edge[i];
+
+	if (p->exit_ns > edge->done_ns[0] && p->exit_ns <= edge->t_ns[1])
+		return true;
+	if (p->exit_ns <= edge->t_ns[0] || p->exit_ns > edge->done_ns[1])
+		return false;
+	a->cpu[i].between[p->state].reading++;
+	if (a->names < TRACE_NAMED_MAX)
+		a->named[a->names++] = (struct trace_named){ i, p->state, p->entry_ns, p->exit_ns };
+	return false;
+}
+
 static void add_between(struct trace_analysis *a, size_t i, const struct trace_period *p)
 {
 	struct trace_cpu_sum *cpu = &a->cpu[i];
@@ -43,8 +62,7 @@ static void add_between(struct trace_analysis *a, size_t i, const struct trace_p
 	cpu->ns += ns;
 	cpu->cause[p->cause]++;
 	cpu->losses += p->after_loss;
-	if (a->edge && a->edge[i].states &&
-	    (p->entry_ns < a->edge[i].t_ns[0] || p->exit_ns > a->edge[i].t_ns[1]))
+	if (a->edge && a->edge[i].states && !is_between(a, i, p))
 		return;
 	cpu->between[p->state].periods++;
 	cpu->between[p->state].ns += ns;
@@ -165,9 +183,21 @@ int trace_analyse(const char *path, struct trace_analysis *ret)
 	}
 	trace_together_round(a.together, a.t_last_ns);
 	trace_tasks_sort(a.tasks);
+	for (size_t i = 0; i < a.info->cpus.n; i++)
+		a.cpu[i].deaf = edge_is_deaf(a.edge ? &a.edge[i] : NULL,
+					     edge_is_heard(a.cpu[i].periods, a.cpu[i].count));
 	a.whole = trace_is_whole(a.reader);
 	*ret = a;
 	return 0;
+}
+
+size_t trace_deaf(const struct trace_analysis *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->info->cpus.n; i++)
+		n += a->cpu[i].deaf;
+	return n;
 }
 
 uint64_t trace_total(const struct trace_analysis *a, enum trace_count what)

@@ -44,9 +44,20 @@ struct trace_cpu_sum {
 	uint64_t cause[TRACE_CAUSES];
 	struct {
 		uint64_t periods, ns, above, below;
+		uint64_t reading; /* and so many that ended while the counters were read */
 	} between[TRACE_STATES]; /* the edges; of all periods where there are none */
 	uint64_t losses; /* gaps */
+	bool deaf; /* trace/edge.h: nothing is known of its periods */
 };
+
+/* A period that ended while the counters of its CPU were read: in the trace, and in them or not. */
+struct trace_named {
+	size_t i;
+	unsigned int state;
+	uint64_t entry_ns, exit_ns;
+};
+
+#define TRACE_NAMED_MAX 32 /* further ones are counted only */
 
 struct trace_together;
 struct trace_tasks;
@@ -59,6 +70,8 @@ struct trace_analysis {
 	struct trace_sum *sum; /* [set * (tables + 1) + table] */
 	struct trace_durations *by_cause[TRACE_SETS][TRACE_CAUSES];
 	struct trace_cpu_sum *cpu;
+	struct trace_named named[TRACE_NAMED_MAX];
+	size_t names;
 	struct trace_together *together;
 	struct trace_tasks *tasks;
 	uint64_t t_last_ns; /* the latest time that is known of */
@@ -72,6 +85,9 @@ void trace_analysis_free(struct trace_analysis *analysis);
 
 /* The set of a CPU: all are the workload's where the trace does not tell. */
 enum trace_set trace_set_of(const struct trace_info *info, int cpu);
+
+/* CPUs that were idle and gave no idle event. */
+size_t trace_deaf(const struct trace_analysis *analysis);
 
 /* Sum of a count over all CPUs. */
 uint64_t trace_total(const struct trace_analysis *analysis, enum trace_count what);

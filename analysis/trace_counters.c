@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The CPU was awake when its counters were read, so every period lies on one side of the reading.
- * Times differ by what the tracepoints themselves take: the kernel's own clock readings lie between
- * them.
+ * The CPU was awake when its counters were read, so every period lies on one side of the reading,
+ * but for those that ended while the reader waited: these are named. Times differ by what the
+ * tracepoints themselves take: the kernel's own clock readings lie between them.
  */
 #include "analysis/trace_print.h"
 #include <inttypes.h>
@@ -10,8 +10,11 @@
 
 enum { USAGE, TIME_US, ABOVE, BELOW }; /* of struct trace_edge */
 
+#define LONG 100 /* periods */
+
 struct verdict {
 	size_t rows, counts, misses; /* rows, and those that differ */
+	size_t explained; /* of the rows that differ in entries */
 	uint64_t trace_ns, counter_ns, periods; /* of those whose entries agree */
 };
 
@@ -47,6 +50,7 @@ static void print_row(const struct trace_analysis *a, size_t i, int s, struct ve
 	fputc('\n', out);
 	v->rows++;
 	v->counts += periods != usage;
+	v->explained += periods < usage && periods + a->cpu[i].between[s].reading >= usage;
 	v->misses += misses && (above != growth(edge, s, ABOVE) || below != growth(edge, s, BELOW));
 	if (periods != usage)
 		return;
@@ -55,36 +59,74 @@ static void print_row(const struct trace_analysis *a, size_t i, int s, struct ve
 	v->periods += periods;
 }
 
+/* Rows with fewer periods say nothing of what is constant. */
+static bool is_long(const struct trace_analysis *a, size_t i, int s)
+{
+	uint64_t periods = a->cpu[i].between[s].periods;
+
+	return periods >= LONG && known(&a->edge[i], s) && periods == growth(&a->edge[i], s, USAGE);
+}
+
+/* ns that the trace has more of each period than the counters. */
+static double share_of(const struct trace_analysis *a, size_t i, int s)
+{
+	return ((double)a->cpu[i].between[s].ns - (double)growth(&a->edge[i], s, TIME_US) * 1e3) /
+	       (double)a->cpu[i].between[s].periods;
+}
+
 /* What a row's time still differs by, in percent, with the tracepoints' share taken off. */
 static double residual(const struct trace_analysis *a, size_t i, int s, double share_ns)
 {
-	double us = (double)growth(&a->edge[i], s, TIME_US),
-	       periods = (double)a->cpu[i].between[s].periods;
-
-	if (!known(&a->edge[i], s) || a->cpu[i].between[s].periods != growth(&a->edge[i], s, USAGE))
-		return 0;
-	return us >= 1000 ? fabs((double)a->cpu[i].between[s].ns - share_ns * periods - us * 1e3) /
-				    us / 10
-			  : 0;
+	return fabs(share_of(a, i, s) - share_ns) * (double)a->cpu[i].between[s].periods /
+	       (double)growth(&a->edge[i], s, TIME_US) / 10;
 }
 
 /* Rows whose entries agree: one share for all of them, and what is left. */
 static void print_times(const struct trace_analysis *a, const struct verdict *v, FILE *out)
 {
+	double share = ((double)v->trace_ns - (double)v->counter_ns) / (double)v->periods;
+	double most = 0, least_ns = INFINITY, most_ns = -INFINITY;
 	size_t rows = 0;
-	double share = ((double)v->trace_ns - (double)v->counter_ns) / (double)v->periods, most = 0;
 
 	for (size_t i = 0; i < a->info->cpus.n; i++)
 		for (int s = 0; s < a->edge[i].states; s++) {
-			rows += residual(a, i, s, share) > 0;
+			if (!is_long(a, i, s) || !growth(&a->edge[i], s, TIME_US))
+				continue;
+			rows++;
 			most = fmax(most, residual(a, i, s, share));
+			least_ns = fmin(least_ns, share_of(a, i, s));
+			most_ns = fmax(most_ns, share_of(a, i, s));
 		}
 	fprintf(out,
 		"  time of rows that agree: %+.4f %%, which is %+.0f ns a period, the tracepoints' share\n",
 		((double)v->trace_ns / (double)v->counter_ns - 1) * 100, share);
 	/* Of one row nothing is left by construction. */
 	if (rows > 1)
-		fprintf(out, "  without it no row differs by more than %.4f %%\n", most);
+		fprintf(out,
+			"  of the %zu rows with at least %d periods it is %+.0f to %+.0f ns; without it none\n"
+			"  differs by more than %.4f %%\n",
+			rows, LONG, least_ns, most_ns, most);
+}
+
+static void print_named(const struct trace_analysis *a, FILE *out)
+{
+	char name[32];
+
+	for (size_t n = 0; n < a->names; n++) {
+		const struct trace_named *p = &a->named[n];
+		int cpu = a->info->cpus.cpu[p->i];
+
+		fprintf(out,
+			"  in both or in the trace alone: cpu%d %s, %.3f us from %.6f s on, which ended while\n"
+			"  the counters were being read\n",
+			cpu,
+			trace_state_name(trace_table_of(a->info, cpu), p->state, name,
+					 sizeof(name)),
+			(double)(p->exit_ns - p->entry_ns) / 1e3,
+			((double)p->entry_ns - (double)a->info->t0_ns) / 1e9);
+	}
+	if (a->names == TRACE_NAMED_MAX)
+		fputs("  and perhaps more of these\n", out);
 }
 
 static void print_verdict(const struct trace_analysis *a, const struct verdict *v, FILE *out)
@@ -94,7 +136,10 @@ static void print_verdict(const struct trace_analysis *a, const struct verdict *
 	fprintf(out, "  %zu of %zu rows differ in entries", v->counts, v->rows);
 	if (misses)
 		fprintf(out, ", %zu in misses", v->misses);
+	if (v->explained)
+		fprintf(out, "; %zu of them by the periods named here", v->explained);
 	fputc('\n', out);
+	print_named(a, out);
 	if (v->counter_ns && v->periods)
 		print_times(a, v, out);
 }

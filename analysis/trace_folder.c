@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The same folders as a report's: data/NAME.tsv, plots/NAME.gp, plots/NAME.svg, so that a reader
- * can take the figures away and draw them again.
- */
-#include "analysis/gnuplot.h"
-#include "analysis/output.h"
+/* The figures of a trace, and the data of each. */
+#include "analysis/plot_folder.h"
 #include "analysis/trace_print.h"
+#include "analysis/trace_stack.h"
 #include "analysis/trace_tasks.h"
-#include "lib/error.h"
-#include "lib/file.h"
 #include "lib/tsv.h"
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 /* A figure: its data, and what its script is told. */
 struct drawing {
@@ -117,94 +107,71 @@ static void put_ideal(const struct trace_analysis *a, FILE *out)
 }
 
 static const struct drawing table[] = {
+	{ "idle-durations", "trace-stack", "idle periods by duration", "% of the periods", 0,
+	  trace_stack_bins },
 	{ "idle-by-state", "trace-curves", "idle periods by state", "% of the periods in the state",
 	  0, put_by_state },
 	{ "idle-by-cause", "trace-curves", "idle periods by what ended them",
 	  "% of the periods with the cause", TRACE_HAS_IRQS | TRACE_HAS_TIMERS, put_by_cause },
 	{ "ideal-state", "trace-ideal", "too deep, right and too shallow, by duration",
 	  "% of the periods in the state", 0, put_ideal },
+	{ "ideal-chosen", "trace-stack", "the ideal state of the periods in each state",
+	  "% of the periods in the state", 0, trace_stack_ideal },
+	{ "ticks", "trace-stack", "tick and timers", "a CPU and second", TRACE_HAS_TIMERS,
+	  trace_stack_ticks },
+	{ "all-at-once", "trace-stack", "all CPUs at once", "% of the time", 0,
+	  trace_stack_together },
 	{ "task-latency", "trace-curves", "from woken to running, the tasks that wake most",
 	  "% of the wakes of the task", TRACE_HAS_SCHED, put_tasks },
 };
 #define DRAWINGS (sizeof(table) / sizeof(table[0]))
 
-static int write_script(const struct trace_analysis *a, const struct drawing *d, const char *dir)
-{
-	char path[PATH_MAX];
-	struct output out;
+/* What a drawing's data are made of. */
+struct drawn {
+	const struct trace_analysis *analysis;
+	const struct drawing *drawing;
+};
 
-	output_open(&out);
-	fputs("reset\n", out.stream);
-	fprintf(out.stream, "name = '%s'\ndata = '../data/%s.tsv'\nwidth = 900\nheight = 560\n",
-		d->name, d->name);
-	fprintf(out.stream, "title_text = '%s'\ny_label = '%s'\nwatermark = ''\nbars = ''\n",
-		d->title, d->y);
-	fputs("subtitle = 'kernel ", out.stream);
-	for (const char *c = a->info->kernel ? a->info->kernel : "not known"; *c; c++)
-		fputc(*c == '\'' || *c == '\\' ? '?' : *c, out.stream);
-	fputs(", governor ", out.stream);
-	for (const char *c = a->info->governor ? a->info->governor : "not known"; *c; c++)
-		fputc(*c == '\'' || *c == '\\' ? '?' : *c, out.stream);
-	fprintf(out.stream,
-		"'\narray columns[1] = ['']\narray colours[1] = ['#555555']\narray marks[1] = [1]\nload '%s.gp'\n",
-		d->script);
-	snprintf(path, sizeof(path), "%s/plots/%s.gp", dir, d->name);
-	return output_write(&out, path);
+static void put_data(const void *context, FILE *out)
+{
+	const struct drawn *drawn = context;
+
+	drawn->drawing->data(drawn->analysis, out);
 }
 
-static int write_data(const struct trace_analysis *a, const struct drawing *d, const char *dir)
+static int add(const struct trace_analysis *a, const struct drawing *d, const char *dir)
 {
-	char path[PATH_MAX];
-	struct output out;
+	const struct drawn drawn = { a, d };
+	char subtitle[256];
+	const struct plot plot = { .name = d->name,
+				   .script = d->script,
+				   .title = d->title,
+				   .subtitle = subtitle,
+				   .y = d->y,
+				   .watermark = "" };
 
-	output_open(&out);
-	d->data(a, out.stream);
-	snprintf(path, sizeof(path), "%s/data/%s.tsv", dir, d->name);
-	return output_write(&out, path);
-}
-
-/* A figure that cannot be drawn is an error here: there are few. */
-static int draw(const char *plots, struct gnuplot_figure *drawn, size_t n)
-{
-	int err = gnuplot_draw(plots, drawn, n, false);
-
-	for (size_t i = 0; i < n; i++) {
-		if (!err && drawn[i].fault)
-			err = error_set(-EIO, "%s: %s", drawn[i].name, drawn[i].fault);
-		free(drawn[i].fault);
-	}
-	return err;
+	snprintf(subtitle, sizeof(subtitle), "kernel %s, governor %s",
+		 a->info->kernel ? a->info->kernel : "not known",
+		 a->info->governor ? a->info->governor : "not known");
+	return plot_folder_add(dir, &plot, put_data, &drawn);
 }
 
 int trace_write_folder(const struct trace_analysis *a, const char *dir)
 {
-	char data[PATH_MAX], plots[PATH_MAX];
-	struct gnuplot_figure drawn[DRAWINGS] = { 0 };
+	const char *name[DRAWINGS];
 	bool any = false;
 	size_t n = 0;
-	int err = 0;
+	int err = plot_folder_make(dir);
 
-	if (snprintf(data, sizeof(data), "%s/data", dir) >= PATH_MAX - 64 ||
-	    snprintf(plots, sizeof(plots), "%s/plots", dir) >= PATH_MAX - 64)
-		return error_set(-ENAMETOOLONG, "%s: %s", dir, strerror(ENAMETOOLONG));
 	for (size_t i = 0; i < a->info->cpus.n; i++)
 		any = any || a->cpu[i].periods;
-	if (mkdir(dir, 0777))
-		return error_set(-errno, "%s: %m", dir);
-	err = file_make_dirs(data);
-	if (!err)
-		err = file_make_dirs(plots);
-	if (!err)
-		err = gnuplot_copy_scripts(plots);
 	for (size_t i = 0; i < DRAWINGS && !err; i++) {
 		if (table[i].kinds && !(table[i].kinds & a->info->kinds))
 			continue;
 		if (table[i].kinds == TRACE_HAS_SCHED ? !a->tasks->n : !any)
 			continue;
-		err = write_data(a, &table[i], dir);
-		if (!err)
-			err = write_script(a, &table[i], dir);
-		drawn[n++].name = table[i].name;
+		err = add(a, &table[i], dir);
+		name[n++] = table[i].name;
 	}
-	return err ? err : draw(plots, drawn, n);
+	return err ? err : plot_folder_draw(dir, name, n);
 }

@@ -15,7 +15,8 @@ enum trace_line_type {
 
 struct trace_line {
 	int cpu;
-	struct assembler_input in;
+	struct assembler_input
+		in; /* of hrtimer_expire_entry with a third value: now, 0 = not there */
 	uint64_t lost;
 	const char *what; /* of a bad one */
 };
@@ -23,6 +24,7 @@ struct trace_line {
 /* Addresses that stand for functions, which text gives by name. */
 #define TRACE_LINE_TICK 1
 #define TRACE_LINE_OTHER 2
+#define TRACE_LINE_DEFERRABLE 0x00080000 /* of a timer's flags, as the kernel has it */
 
 /* @line without newline, NUL terminated. For a count of CPUs: cpu. */
 enum trace_line_type trace_line_read(const char *line, struct trace_line *ret);

@@ -4,8 +4,10 @@
  * the count beside them.
  */
 #include "analysis/trace_print.h"
+#include "analysis/trace_stack.h"
 #include "analysis/trace_tasks.h"
 #include "analysis/trace_together.h"
+#include "trace/edge.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -75,6 +77,15 @@ static void print_head(const struct trace_analysis *a, FILE *out)
 			"DAMAGED in %" PRIu64 " places, %" PRIu64
 			" bytes are no blocks, the first at offset %" PRIu64 "\n",
 			a->damages, a->damaged_bytes, a->first_damage);
+	for (size_t i = 0; i < info->cpus.n; i++)
+		if (a->cpu[i].deaf)
+			fprintf(out,
+				"cpu%d: NO IDLE EVENTS came of it, and its counters grew by %" PRIu64
+				" entries: it is left\nout below (other events: %" PRIu64
+				" timers started)\n",
+				info->cpus.cpu[i], edge_entries(&a->edge[i]),
+				a->cpu[i].count[TRACE_HRTIMER_STARTS] +
+					a->cpu[i].count[TRACE_TIMER_STARTS]);
 	if (!a->whole)
 		fputs("the trace has no end: its writer was stopped, and the last periods are "
 		      "missing\n",
@@ -134,7 +145,8 @@ static size_t cpus_of(const struct trace_analysis *a, int set, size_t t)
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->info->cpus.n; i++)
-		n += a->table_of[i] == t && (int)trace_set_of(a->info, a->info->cpus.cpu[i]) == set;
+		n += !a->cpu[i].deaf && a->table_of[i] == t &&
+		     (int)trace_set_of(a->info, a->info->cpus.cpu[i]) == set;
 	return n;
 }
 
@@ -223,23 +235,29 @@ void trace_print_together(const struct trace_analysis *a, FILE *out)
 {
 	static const char *const level_name[TRACE_LEVELS] = { "all idle", "all in the deepest" };
 	double ns = (double)trace_together_ns(a->together);
+	/* Which state is the deepest is in the table. */
+	int levels = a->info->tables ? TRACE_LEVELS : TRACE_ALL_DEEP;
 
 	fputs("\nAll CPUs at once\n"
-	      "  CPUs             what                     times  time %     mean us  longest us\n",
+	      "  of      CPUs             what                     times  time %     mean us  longest us\n",
 	      out);
 	for (size_t g = 0; g < trace_together_groups(a->together); g++) {
 		char *list = cpulist_format(trace_together_cpus(a->together, g));
 
-		for (int level = 0; level < TRACE_LEVELS; level++) {
+		for (int level = 0; level < levels && !trace_group_is_deaf(a, g); level++) {
 			const struct trace_shared *s =
 				trace_together_of(a->together, g, (enum trace_level)level);
 
-			fprintf(out, "  %-16s %-19s %10" PRIu64 " %7.2f %11.2f %11.2f\n",
-				list ? list : "", level_name[level], s->times,
+			fprintf(out, "  %-7s %-16s %-19s %10" PRIu64 " %7.2f %11.2f %11.2f\n",
+				trace_together_what(a->together, g), list ? list : "",
+				level_name[level], s->times,
 				ns > 0 ? (double)s->ns / ns * 100 : 0.0,
 				s->times ? (double)s->ns / (double)s->times / 1e3 : 0.0,
 				(double)s->longest_ns / 1e3);
 		}
+		if (trace_group_is_deaf(a, g))
+			fprintf(out, "  %-7s %-16s not known: no idle events of one of them\n",
+				trace_together_what(a->together, g), list ? list : "");
 		free(list);
 	}
 }

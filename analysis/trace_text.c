@@ -19,6 +19,8 @@
 #define SEAM_NS 10000000000u /* so long without a line of any CPU: the next excerpt begins */
 #define ROUND 65536 /* events between two rounds */
 #define LEFT_OUT 3 /* exit status */
+#define TICK_LEAST_NS 900000u /* of 1000 a second */
+#define TICK_MOST_NS 10100000u
 
 struct entry {
 	struct trace_line line;
@@ -146,6 +148,57 @@ static unsigned int kinds_of(unsigned int seen)
 	return irqs ? kinds | TRACE_HAS_IRQS : kinds;
 }
 
+/*
+ * Nothing in a text says how long a tick is: two starts of a CPU's tick at the next one, which is a
+ * round number of them a second.
+ */
+static uint64_t tick_of(const struct text *t)
+{
+	uint64_t *last = calloc((size_t)t->cpus, sizeof(*last)), tick = 0;
+
+	for (size_t i = 0; last && i < t->n; i++) {
+		const struct trace_line *line = &t->entry[i].line;
+		uint64_t expires = line->in.value[2], ns = expires - last[line->cpu];
+
+		if (line->lost || line->in.event != EVENT_HRTIMER_START ||
+		    line->in.value[1] != TRACE_LINE_TICK)
+			continue;
+		if (last[line->cpu] && ns >= TICK_LEAST_NS && ns <= TICK_MOST_NS &&
+		    (!tick || ns < tick))
+			tick = ns;
+		last[line->cpu] = expires;
+	}
+	free(last);
+	return tick;
+}
+
+static uint32_t hz_of(uint64_t tick_ns)
+{
+	return tick_ns ? (uint32_t)((1000000000u + tick_ns / 2) / tick_ns) : 0;
+}
+
+/* Timers' times are CLOCK_MONOTONIC, lines' those of the trace's clock: the latter moves them. */
+static void move_timers(struct text *t)
+{
+	int64_t least = INT64_MAX;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct trace_line *line = &t->entry[i].line;
+		int64_t ahead = (int64_t)(line->in.t_ns - line->in.value[2]);
+
+		/* Others may be of another clock. */
+		if (!line->lost && line->in.event == EVENT_HRTIMER_EXPIRE &&
+		    line->in.value[1] == TRACE_LINE_TICK && line->in.value[2] && ahead < least)
+			least = ahead;
+	}
+	for (size_t i = 0; least != INT64_MAX && i < t->n; i++) {
+		struct trace_line *line = &t->entry[i].line;
+
+		if (!line->lost && line->in.event == EVENT_HRTIMER_START)
+			line->in.value[2] += (uint64_t)least;
+	}
+}
+
 static int end_round(struct trace_writer *w, struct assembler *cpu, int cpus, uint64_t t_ns)
 {
 	for (int i = 0; i < cpus; i++) {
@@ -178,7 +231,7 @@ static void cut(struct assembler *cpu, int cpus)
 	for (int i = 0; i < cpus; i++) {
 		cpu[i].count[TRACE_NO_EXIT] += cpu[i].idle;
 		cpu[i].idle = false;
-		cpu[i].timers = 0;
+		timers_forget_all(cpu[i].setting->timers, (size_t)i);
 	}
 }
 
@@ -213,8 +266,11 @@ static int assemble(const struct text *t, struct trace_writer *w, struct assembl
 static int write_trace(struct text *t, const char *to)
 {
 	struct assembler_setting setting = { .kinds = kinds_of(t->seen),
-					     .tick_function = { TRACE_LINE_TICK } };
-	struct trace_info info = { .kinds = setting.kinds, .t0_ns = t->entry[0].line.in.t_ns };
+					     .tick_function = { TRACE_LINE_TICK },
+					     .tick_ns = tick_of(t) };
+	struct trace_info info = { .kinds = setting.kinds,
+				   .hz = hz_of(setting.tick_ns),
+				   .t0_ns = t->entry[0].line.in.t_ns };
 	struct assembler *cpu = calloc((size_t)t->cpus, sizeof(*cpu));
 	struct trace_writer *w = NULL;
 	uint64_t bytes;
@@ -222,9 +278,13 @@ static int write_trace(struct text *t, const char *to)
 
 	for (int i = 0; i < t->cpus && !err; i++) {
 		cpu[i].setting = &setting;
+		cpu[i].i = (size_t)i;
 		cpu[i].started = true; /* an exit at the begin has lost its entry */
 		err = cpulist_add(&info.cpus, i);
 	}
+	if (!err && timers_make(&info.cpus, setting.tick_ns, &setting.timers))
+		err = error_set(-ENOMEM, "out of memory");
+	move_timers(t);
 	if (!err)
 		err = trace_create(to, &info, &w);
 	if (!err)
@@ -234,6 +294,7 @@ static int write_trace(struct text *t, const char *to)
 	else
 		trace_abandon(w);
 	free(cpu);
+	timers_free(setting.timers);
 	trace_info_free(&info);
 	return err;
 }

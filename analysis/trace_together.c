@@ -23,6 +23,7 @@ struct queue {
 
 struct group {
 	struct cpulist cpus;
+	const char *what;
 	size_t *member; /* positions */
 	struct trace_shared shared[TRACE_LEVELS];
 };
@@ -52,19 +53,34 @@ static void set_states(const struct trace_table *table, struct queue *q)
 }
 
 static int add_group(struct trace_together *t, const struct trace_info *info,
-		     const struct cpulist *cpus)
+		     const struct cpulist *cpus, const char *what)
 {
 	struct group *g = &t->group[t->groups];
 	size_t n = 0;
 
+	t->groups++;
+	g->what = what;
 	g->member = calloc(cpus->n + 1, sizeof(*g->member));
 	if (!g->member || cpulist_copy(cpus, &g->cpus))
 		return -ENOMEM;
-	t->groups++;
 	for (size_t i = 0; i < info->cpus.n; i++)
 		if (cpulist_has(cpus, info->cpus.cpu[i]))
 			g->member[n++] = i;
-	return n == cpus->n ? 0 : -EBADMSG;
+	if (n == cpus->n)
+		return 0;
+	t->groups--;
+	cpulist_free(&g->cpus);
+	free(g->member);
+	return -EBADMSG;
+}
+
+static size_t packages_of(const struct trace_info *info)
+{
+	size_t n = 0;
+
+	for (size_t p = 0; p < info->packages; p++)
+		n += !info->package[p].cluster;
+	return n;
 }
 
 int trace_together_make(const struct trace_info *info, struct trace_together **ret)
@@ -78,14 +94,18 @@ int trace_together_make(const struct trace_info *info, struct trace_together **r
 		t->queue = calloc(t->n + 1, sizeof(*t->queue));
 		t->at = calloc(t->n + 1, sizeof(*t->at));
 		t->group = calloc(info->packages + 1, sizeof(*t->group));
-		err = t->queue && t->at && t->group ? add_group(t, info, &info->cpus) : -ENOMEM;
+		err = t->queue && t->at && t->group ? add_group(t, info, &info->cpus, "all")
+						    : -ENOMEM;
 	}
 	for (size_t i = 0; !err && i < t->n; i++)
 		set_states(trace_table_of(info, info->cpus.cpu[i]), &t->queue[i]);
-	/* A package with CPUs that were not recorded is no group. */
-	for (size_t p = 0; !err && info->packages > 1 && p < info->packages; p++)
-		if (info->package[p].cpus.n)
-			err = add_group(t, info, &info->package[p].cpus) == -ENOMEM ? -ENOMEM : 0;
+	/* One with CPUs that were not recorded is no group; nor is the only package. */
+	for (size_t p = 0; !err && p < info->packages; p++)
+		if (info->package[p].cpus.n && (info->package[p].cluster || packages_of(info) > 1))
+			err = add_group(t, info, &info->package[p].cpus,
+					info->package[p].cluster ? "cluster" : "package") == -ENOMEM
+				      ? -ENOMEM
+				      : 0;
 	if (err) {
 		trace_together_free(t);
 		return err;
@@ -228,6 +248,11 @@ size_t trace_together_groups(const struct trace_together *t)
 const struct cpulist *trace_together_cpus(const struct trace_together *t, size_t group)
 {
 	return &t->group[group].cpus;
+}
+
+const char *trace_together_what(const struct trace_together *t, size_t group)
+{
+	return t->group[group].what;
 }
 
 const struct trace_shared *trace_together_of(const struct trace_together *t, size_t group,

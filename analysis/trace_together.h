@@ -25,11 +25,13 @@ int trace_together_periods(struct trace_together *together, const struct trace_i
 void trace_together_round(struct trace_together *together, uint64_t t_ns);
 void trace_together_free(struct trace_together *together);
 
-/* Group 0 is all CPUs, then packages where there are several. */
+/* Group 0 is all CPUs, then packages where there are several, and clusters. */
 size_t trace_together_groups(const struct trace_together *together);
 const struct cpulist *trace_together_cpus(const struct trace_together *together, size_t group);
 const struct trace_shared *trace_together_of(const struct trace_together *together, size_t group,
 					     enum trace_level level);
+const char *trace_together_what(const struct trace_together *together,
+				size_t group); /* "cluster" */
 /* The time that was looked at. */
 uint64_t trace_together_ns(const struct trace_together *together);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The verb "trace": tables on stdout, with -o a folder with data and figures. Exit status 3 when
- * the trace is damaged, has no end, or lost events.
+ * the trace is damaged, has no end, lost events, or has none of a CPU that was idle.
  */
 #include "analysis/trace.h"
 #include "analysis/trace_text.h"
@@ -25,7 +25,7 @@ static const char help[] =
 	"  --help            print this text\n"
 	"\n"
 	"exit status: 0 complete; 1 error; 2 usage; 3 the trace is damaged, has no end,\n"
-	"or events are lost or left out\n";
+	"events are lost or left out, or a CPU gave none\n";
 
 struct arguments {
 	const char *output, *convert, *path;
@@ -76,7 +76,7 @@ static int report(const char *path, const char *output)
 	trace_print_tables(&a, stdout);
 	if (output)
 		err = trace_write_folder(&a, output);
-	status = a.damages || !a.whole || trace_total(&a, TRACE_LOST) ||
+	status = a.damages || !a.whole || trace_deaf(&a) || trace_total(&a, TRACE_LOST) ||
 				 trace_total(&a, TRACE_NO_ENTRY) ||
 				 trace_total(&a, TRACE_NO_EXIT) || trace_total(&a, TRACE_BACKWARDS)
 			 ? EXIT_INCOMPLETE

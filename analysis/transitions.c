@@ -14,8 +14,8 @@
 #define ODD_SIGMAS 5 /* off a smooth curve at least */
 
 struct curve {
-	double *at, *log_y; /* number of the point with those that have no value, its logarithm */
-	size_t *point; /* that number */
+	double *at, *log_y; /* place of the point on the scale, its logarithm */
+	size_t *point; /* its number with those that have no value */
 	size_t n;
 };
 
@@ -28,7 +28,7 @@ static void *room_for(size_t n, size_t size)
 	return room;
 }
 
-static struct curve curve_of(const double *y, size_t n)
+static struct curve curve_of(const double *at, const double *y, size_t n)
 {
 	struct curve c = { room_for(n, sizeof(double)), room_for(n, sizeof(double)),
 			   room_for(n, sizeof(size_t)), 0 };
@@ -36,7 +36,7 @@ static struct curve curve_of(const double *y, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (!(y[i] > 0))
 			continue;
-		c.at[c.n] = (double)i;
+		c.at[c.n] = at ? at[i] : (double)i;
 		c.log_y[c.n] = log(y[i]);
 		c.point[c.n++] = i;
 	}
@@ -56,12 +56,26 @@ static double noise(const struct curve *c)
 	double *bend = room_for(c->n, sizeof(*bend)), sigma;
 	size_t n = 0;
 
-	for (size_t i = 1; i + 1 < c->n; i++)
+	for (size_t i = 1; i + 1 < c->n; i++) {
+		double part = (c->at[i] - c->at[i - 1]) / (c->at[i + 1] - c->at[i - 1]);
+		double off = c->log_y[i] - (1 - part) * c->log_y[i - 1] - part * c->log_y[i + 1];
+
 		if (c->point[i + 1] - c->point[i - 1] == 2)
-			bend[n++] = c->log_y[i - 1] - 2 * c->log_y[i] + c->log_y[i + 1];
-	sigma = robust_sigma(bend, n) / sqrt(6);
+			bend[n++] = off / sqrt(1 + part * part + (1 - part) * (1 - part));
+	}
+	sigma = robust_sigma(bend, n);
 	free(bend);
 	return n ? sigma : 0;
+}
+
+/* By how much, in the direction of @sign, the point is off the nearer of its two neighbours, less
+ * what the slopes beyond these make of it. The foot of a step is off one of them only. */
+static double off_both(const double *x, const double *y, double sign)
+{
+	double slope = ((y[-1] - y[-2]) / (x[-1] - x[-2]) + (y[2] - y[1]) / (x[2] - x[1])) / 2;
+
+	return fmin(sign * (y[0] - y[-1] - slope * (x[0] - x[-1])),
+		    sign * (y[0] - y[1] - slope * (x[0] - x[1])));
 }
 
 /*
@@ -79,7 +93,8 @@ static void smooth(struct curve *c, double sigma)
 
 		for (size_t k = 0; k < 4; k++)
 			rest = fmax(rest, fabs(around[k] - line.height - line.slope * at[k]));
-		if (off > ODD_SIGMAS * sigma && rest < off / 4)
+		if (off > ODD_SIGMAS * sigma && rest < off / 4 &&
+		    off_both(x, y, y[0] > line.height ? 1 : -1) > off / 2)
 			c->log_y[i] = line.height;
 	}
 }
@@ -89,6 +104,17 @@ static bool is_hole(const struct curve *c, size_t gap)
 	return c->point[gap + 1] - c->point[gap] > HOLE_MAX;
 }
 
+/* Nothing was measured near enough, to say where in the gap the curve steps, or whether. */
+static bool is_wide(const struct curve *c, size_t gap)
+{
+	return is_hole(c, gap) || c->at[gap + 1] - c->at[gap] > HOLE_MAX;
+}
+
+static bool in_reach(const struct curve *c, size_t a, size_t b)
+{
+	return fabs(c->at[b] - c->at[a]) <= TRANSITIONS_REACH;
+}
+
 /* How much the right line is above the left one in the gap behind point @i; 0 near a hole or end.
  */
 static double step_at(const struct curve *c, size_t i)
@@ -96,11 +122,13 @@ static double step_at(const struct curve *c, size_t i)
 	double middle = (c->at[i] + c->at[i + 1]) / 2;
 	size_t left = 1, right = 1;
 
-	while (left < TRANSITIONS_SIDE && left <= i && !is_hole(c, i - left))
+	while (left < TRANSITIONS_SIDE && left <= i && !is_hole(c, i - left) &&
+	       in_reach(c, i - left, i))
 		left++;
-	while (right < TRANSITIONS_SIDE && i + right + 1 < c->n && !is_hole(c, i + right))
+	while (right < TRANSITIONS_SIDE && i + right + 1 < c->n && !is_hole(c, i + right) &&
+	       in_reach(c, i + 1, i + right + 1))
 		right++;
-	if (is_hole(c, i) || left < TRANSITIONS_SIDE_MIN || right < TRANSITIONS_SIDE_MIN)
+	if (is_wide(c, i) || left < TRANSITIONS_SIDE_MIN || right < TRANSITIONS_SIDE_MIN)
 		return 0;
 	return robust_line(c->at + i + 1, c->log_y + i + 1, right, middle).height -
 	       robust_line(c->at + i + 1 - left, c->log_y + i + 1 - left, left, middle).height;
@@ -117,21 +145,10 @@ static double rise(const struct curve *c, size_t gap, double slope)
 	return c->log_y[gap + 1] - c->log_y[gap] - slope * (c->at[gap + 1] - c->at[gap]);
 }
 
-/* The gap about @gap where the curve itself rises or falls most. */
-static size_t steepest(const struct curve *c, size_t gap, double sign)
+/* Slope of the curve on both sides of a gap; its neighbours may share the step with it. */
+static double slope_around(const struct curve *c, size_t gap)
 {
-	size_t from = gap > 2 ? gap - 2 : 0, best = gap;
-
-	for (size_t i = from; i <= gap + 2 && i + 1 < c->n; i++)
-		if (!is_hole(c, i) && sign * rise(c, i, 0) > sign * rise(c, best, 0))
-			best = i;
-	return best;
-}
-
-/* The gap's own rise is a good part of the step; its neighbours may share the step with it. */
-static bool stands_out(const struct curve *c, size_t gap, double step)
-{
-	double around[4], sign = step > 0 ? 1 : -1;
+	double around[4];
 	size_t n = 0;
 
 	for (size_t by = 2; by <= 3; by++) {
@@ -142,7 +159,25 @@ static bool stands_out(const struct curve *c, size_t gap, double step)
 			around[n++] =
 				rise(c, gap + by, 0) / (c->at[gap + by + 1] - c->at[gap + by]);
 	}
-	return sign * rise(c, gap, robust_median(around, n)) > fabs(step) * STAND_OUT;
+	return n ? robust_median(around, n) : 0;
+}
+
+/* The gap about @gap where the curve itself rises or falls most. */
+static size_t steepest(const struct curve *c, size_t gap, double sign)
+{
+	size_t from = gap > 2 ? gap - 2 : 0, best = gap;
+	double slope = slope_around(c, gap);
+
+	for (size_t i = from; i <= gap + 2 && i + 1 < c->n; i++)
+		if (!is_wide(c, i) && sign * rise(c, i, slope) > sign * rise(c, best, slope))
+			best = i;
+	return best;
+}
+
+/* The gap's own rise is a good part of the step. */
+static bool stands_out(const struct curve *c, size_t gap, double step)
+{
+	return (step > 0 ? 1 : -1) * rise(c, gap, slope_around(c, gap)) > fabs(step) * STAND_OUT;
 }
 
 static void add_transition(const struct curve *c, const double *x, size_t gap, double step,
@@ -173,10 +208,10 @@ static size_t take_largest(double *step, size_t n, double limit, double *ret_ste
 	return best;
 }
 
-size_t transitions_find(const double *x, const double *y, size_t n, struct transition *ret,
-			size_t room)
+size_t transitions_find(const double *x, const double *at, const double *y, size_t n,
+			struct transition *ret, size_t room)
 {
-	struct curve c = curve_of(y, n);
+	struct curve c = curve_of(at, y, n);
 	double *step = room_for(c.n, sizeof(*step)), sigma, limit, of;
 	size_t found = 0, i;
 

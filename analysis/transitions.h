@@ -13,6 +13,7 @@
 #define TRANSITIONS_SIDE_MIN 3
 #define TRANSITIONS_MIN_PCT 3 /* a step below this is none */
 #define TRANSITIONS_SIGMAS 8
+#define TRANSITIONS_REACH 24 /* steps of the scale that a line's points are at most away */
 #define TRANSITIONS_FAR 2 /* times: steps further apart along x are not the same one */
 
 struct transition {
@@ -23,16 +24,18 @@ struct transition {
 
 /*
  * Steps of a curve @y over @x, both in the order of x; points without a value above 0 (NAN) are not
- * there. On logarithms of y, single odd points taken out, over numbered points: robust lines
- * through the up to TRANSITIONS_SIDE points on each side of a gap are drawn to its middle. A step
- * is where they differ by more than TRANSITIONS_MIN_PCT and TRANSITIONS_SIGMAS times the noise of a
- * point (a robust figure from second differences), and one gap's own rise is at least 0.4 of that.
- * The larger of two steps less than TRANSITIONS_SIDE points apart is it. Writes at most @room of
- * them in the order of x and returns how many; curves of fewer than 2 x TRANSITIONS_SIDE_MIN points
- * have none. A hole of more than two points ends a curve: what is behind it is another one.
+ * there. @at: places of the points on the sweep's scale, ascending; NULL: at equal steps. On
+ * logarithms of y, single odd points taken out, over numbered points: robust lines through the up
+ * to TRANSITIONS_SIDE points on each side of a gap are drawn to its middle. A step is where they
+ * differ by more than TRANSITIONS_MIN_PCT and TRANSITIONS_SIGMAS times the noise of a point (a
+ * robust figure from second differences), and one gap's own rise is at least 0.4 of that. The
+ * larger of two steps less than TRANSITIONS_SIDE points apart is it. Writes at most @room of them
+ * in the order of x and returns how many; curves of fewer than 2 x TRANSITIONS_SIDE_MIN points have
+ * none. A hole of more than two points ends a curve: what is behind it is another one. Nor is there
+ * a step in a gap of more than three steps of the scale.
  */
-size_t transitions_find(const double *x, const double *y, size_t n, struct transition *ret,
-			size_t room);
+size_t transitions_find(const double *x, const double *at, const double *y, size_t n,
+			struct transition *ret, size_t room);
 
 struct transition_pair {
 	size_t reference, other; /* indices into the two lists */

@@ -10,7 +10,7 @@ deep(s) = s > states ? 0 : (sum [k = s:states] share(k))
 set title heading
 set xlabel y_label
 set xrange [0:100 < *] noextend
-set bmargin screen 104.0 / height
+set bmargin at screen below(104)
 set key at screen 0.5, screen 8.0 / height center bottom horizontal
 set style fill solid 1 border rgb '#ffffff'
 unset grid

@@ -11,7 +11,7 @@ set xrange [0:0.01 < *]
 set offsets 0, graph 0.05, 0, 0
 do for [s = 1:panels] {
 	set title state_name[s]
-	do for [i = 1:n] { set ytics add ((left(s) ? tic(columns[i]) : '') i) }
+	do for [i = 1:n] { set ytics add ((left(s) ? tic(shown[i]) : '') i) }
 	set xlabel (lowest(s) ? y_label : '')
 	plot for [i = 1:n] data using (is(i) ? column(state_key[s]) : NaN):(i):(column(state_key[s] . '.lo')):(column(state_key[s] . '.hi')) \
 		with xerrorbars lc rgb colours[i] lw 2 pt point_type(i) ps 0.9

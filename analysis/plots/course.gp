@@ -3,7 +3,7 @@
 load 'style.gp'
 panels = |panel_name|
 top = 105.0 / height
-bottom = 102.0 / height
+bottom = below(102)
 set multiplot layout panels,1 title heading \
 	margins screen 112.0 / width, screen 0.98, screen bottom, screen 1 - top \
 	spacing screen 0, screen 26.0 / height

@@ -2,7 +2,7 @@
 # Differences in rows: a mark and its interval a governor, rows of a measure together. Beyond far
 # values the axis is compressed, so that 1 % and 300 % can be read in one picture.
 load 'style.gp'
-bottom = 98.0 / height
+bottom = below(98)
 set multiplot
 set title heading
 set lmargin at screen (label_width * 7.0 + 24 < 0.5 * width ? label_width * 7.0 + 24 : 0.5 * width) / width
@@ -19,7 +19,7 @@ set grid xtics noytics
 if (far) {
 	set nonlinear x via asinh(x / 5) inverse 5 * sinh(x)
 	set xtics (0)
-	do for [v in '5 20 100 500 2500 10000 50000'] {
+	do for [v in (reach > 2000 ? '10 100 1000 10000 100000 1000000 10000000' : '5 20 100 500')] {
 		at = v + 0
 		if (at <= reach) { set xtics add (at, -at) }
 	}
@@ -32,7 +32,7 @@ plot data using (0):(column("y")):(-column("threshold")):(column("threshold")):(
 	for [i = 1:n] data using (is(i) ? column("pct") : NaN):(column("y")):(column("lo")):(column("hi")) \
 	with xerrorbars lc rgb colours[i] lw 2 pt point_type(i) ps 0.01 notitle, \
 	for [i = 1:n] data using (is(i) ? column("pct") : NaN):(column("y")) \
-	with points lc rgb colours[i] lw 2 pt point_type(i) ps 0.9 title columns[i], \
+	with points lc rgb colours[i] lw 2 pt point_type(i) ps 0.9 title shown[i], \
 	data using (1.05 * reach):(column("y")):(text('better')) with labels left offset 1,0 tc rgb '#0a6b3d' notitle, \
 	data using (1.05 * reach):(column("y")):(text('worse')) with labels left offset 1,0 tc rgb '#a3230c' notitle, \
 	data using (1.05 * reach):(column("y")):(plain(column("pct"))) with labels left offset 1,0 tc rgb '#555555' notitle

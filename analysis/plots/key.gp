@@ -15,6 +15,6 @@ unset ylabel
 unset label
 unset arrow
 set key at screen 0.5, screen 9.0 / height center bottom horizontal noreverse noinvert
-plot [0:1] [0:1] for [i = 1:n] 2 with linespoints lc rgb colours[i] lw 1.5 dt dash(i) pt point_type(i) ps 0.6 title columns[i]
+plot [0:1] [0:1] for [i = 1:n] 2 with linespoints lc rgb colours[i] lw 1.5 dt dash(i) pt point_type(i) ps 0.6 title shown[i]
 unset multiplot
 unset output

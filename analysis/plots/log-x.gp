@@ -3,10 +3,8 @@
 set logscale x
 set format x '%g'
 set xrange [x_lo / 1.05:x_hi * 1.05]
-set xtics 10
-if (x_hi < 300 * x_lo) {
-	set xtics ()
-	do for [e = floor(log10(x_lo)):ceil(log10(x_hi))] {
-		do for [k in '1 2 5'] { set xtics add ((k * 10.0 ** e < 9999 ? sprintf('%g', k * 10.0 ** e) : sprintf('%gk', k * 10.0 ** (e - 3))) k * 10.0 ** e) }
-	}
+# Each by its place: a step of 10 alone counts from wherever the range begins.
+set xtics ()
+do for [e = floor(log10(x_lo)):ceil(log10(x_hi))] {
+	do for [k in (x_hi < 300 * x_lo ? '1 2 5' : '1')] { set xtics add ((k * 10.0 ** e < 9999 ? sprintf('%g', k * 10.0 ** e) : sprintf('%gk', k * 10.0 ** (e - 3))) k * 10.0 ** e) }
 }

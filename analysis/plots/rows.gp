@@ -3,4 +3,4 @@
 unset key
 set yrange [n + 0.5:0.5]
 set ytics ()
-do for [i = 1:n] { set ytics add (tic(columns[i]) i) }
+do for [i = 1:n] { set ytics add (tic(shown[i]) i) }

@@ -22,8 +22,20 @@ dash(i) = word('1 2 4 5 3', 1 + (marks[i] - 1) % 5) + 0
 is(i) = strcol("governor") eq columns[i]
 # The label of a tic is a format: "%" in a unit or a name is doubled.
 tic(s) = strstrt(s, '%') ? s[1:strstrt(s, '%')] . '%' . tic(s[strstrt(s, '%') + 1:*]) : s
+# shown[]: the governors' names, long ones with their middle left out. Figures of a trace or replay do without it, and
+# many of them are drawn by one gnuplot.
+if (!exists("key_px") || exists("all_shown")) {
+	all_shown = 1
+	key_px = 0
+	key_columns = 4
+	array shown[n]
+	do for [i = 1:n] { shown[i] = columns[i] }
+}
 longest = 0
-do for [i = 1:n] { longest = strlen(columns[i]) > longest ? strlen(columns[i]) : longest }
+do for [i = 1:n] { longest = strlen(shown[i]) > longest ? strlen(shown[i]) : longest }
+# Of the figure's height: so many pixels, and the key's rows behind its first.
+below(px) = (px + key_px) * 1.0 / height
+set key maxcols key_columns
 # "reset" keeps variables, and many figures are drawn by one gnuplot.
 undefine left_px gap_px
 heading = title_text . "\n" . subtitle . "\n" . bars

@@ -4,7 +4,7 @@
 load 'style.gp'
 load 'x-axis.gp'
 set title heading . sprintf('; grey: practical threshold, %g %%', threshold)
-set bmargin screen 102.0 / height
+set bmargin at screen below(102)
 set key at screen 0.5, screen 9.0 / height center bottom horizontal
 set ylabel y_label
 set object 1 rectangle from graph 0, first -threshold to graph 1, first threshold fc rgb '#e8e8e8' fs solid noborder behind

@@ -11,7 +11,7 @@ set yrange [0:100 < *] noextend
 set grid front
 do for [i = 1:n] {
 	governor = columns[i]
-	set title governor
+	set title shown[i]
 	set ylabel (left(i) ? y_label : '')
 	set xlabel (lowest(i) ? x_label : '')
 	plot data using (xpos(column("x"))):(deep(1) + column('not_idle.0/' . governor)) with filledcurves y=0 fc rgb '#d9d9d9' fs solid noborder, \

@@ -3,7 +3,7 @@
 load 'style.gp'
 load 'x-axis.gp'
 set title heading
-set bmargin screen 102.0 / height
+set bmargin at screen below(102)
 set key at screen 0.5, screen 9.0 / height center bottom horizontal
 set ylabel y_label
 if (log_y) {

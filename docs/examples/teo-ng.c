@@ -28,7 +28,10 @@ static bool is_interrupted(const struct ng *ng, int64_t ns)
 	return 2 * shorter > ng->known;
 }
 
-static struct governor_choice ng_select(struct governor_cpu *cpu, const struct governor_input *in)
+/* Both entries below are this one; what it notes is what "explain" prints. */
+static inline struct governor_choice ng_choose(struct governor_cpu *cpu,
+					       const struct governor_input *in,
+					       struct governor_notes *notes)
 {
 	const struct governor_table *table = cpu->table;
 	struct governor_choice choice = { .asked = true };
@@ -36,14 +39,33 @@ static struct governor_choice ng_select(struct governor_cpu *cpu, const struct g
 	for (int i = 0; i < table->states; i++) {
 		if (in->disabled >> i & 1 || table->latency_ns[i] > in->latency_ns)
 			continue;
-		if (table->residency_ns[i] > in->sleep_ns ||
-		    is_interrupted(ng_of(cpu), table->residency_ns[i]))
+		if (table->residency_ns[i] > in->sleep_ns) {
+			GOVERNOR_NOTE(notes,
+				      "%s: target residency %lld ns is above the sleep length",
+				      notes->name[i], (long long)table->residency_ns[i]);
 			break;
+		}
+		if (is_interrupted(ng_of(cpu), table->residency_ns[i])) {
+			GOVERNOR_NOTE(notes, "%s: most of the last periods were shorter",
+				      notes->name[i]);
+			break;
+		}
 		choice.state = i;
 	}
 	choice.stop_tick = in->tick_stopped || (in->sleep_ns > in->event_ns &&
 						!is_interrupted(ng_of(cpu), in->event_ns));
 	return choice;
+}
+
+static struct governor_choice ng_select(struct governor_cpu *cpu, const struct governor_input *in)
+{
+	return ng_choose(cpu, in, NULL);
+}
+
+static struct governor_choice ng_explain(struct governor_cpu *cpu, const struct governor_input *in,
+					 struct governor_notes *notes)
+{
+	return ng_choose(cpu, in, notes);
 }
 
 static void ng_reflect(struct governor_cpu *cpu, const struct governor_outcome *out)
@@ -66,4 +88,5 @@ const struct governor idle_governor = {
 	.about = "The timer, or what most of the last 8 periods were",
 	.select = ng_select,
 	.reflect = ng_reflect,
+	.explain = ng_explain,
 };

@@ -74,8 +74,25 @@ struct governor_cpu {
 	_Alignas(64) unsigned char memory[512]; /* the family's own; zero at enable */
 };
 
+/*
+ * Who listens to a governor's steps. They say what they do by GOVERNOR_NOTE(), in the same
+ * functions that choose; where nobody listens the listener is a constant NULL and costs nothing.
+ */
+struct governor_notes {
+	void (*print)(struct governor_notes *notes, const char *format, ...)
+		__attribute__((format(printf, 2, 3))); /* one line, without its end */
+	const char *const *name; /* of the table's states */
+	bool wrapped; /* set by a step in which a 32-bit counter has wrapped */
+};
+
+#define GOVERNOR_NOTE(notes, ...)                                                                  \
+	do {                                                                                       \
+		if (notes)                                                                         \
+			(notes)->print((notes), __VA_ARGS__);                                      \
+	} while (0)
+
 /* Goes up with each change of the structures here: told apart when a shared object is loaded. */
-#define GOVERNOR_ABI 1
+#define GOVERNOR_ABI 2
 
 struct governor {
 	unsigned int abi; /* GOVERNOR_ABI; asked of shared objects only */
@@ -86,6 +103,9 @@ struct governor {
 	void (*enable)(struct governor_cpu *cpu); /* NULL = nothing to do */
 	struct governor_choice (*select)(struct governor_cpu *cpu, const struct governor_input *in);
 	void (*reflect)(struct governor_cpu *cpu, const struct governor_outcome *out);
+	/* As select, and says why. NULL = it cannot. */
+	struct governor_choice (*explain)(struct governor_cpu *cpu, const struct governor_input *in,
+					  struct governor_notes *notes);
 };
 
 /* All rows of governors.def, ends with NULL. */

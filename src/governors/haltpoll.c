@@ -4,7 +4,8 @@
  * have caught them. It never asks for the sleep length and does not look at disabled states, nor
  * beyond the first two.
  */
-#include "governors/governor.h"
+#include "governors/walk.h"
+#include <inttypes.h>
 
 /* The module's parameters, at their defaults. */
 #define POLL_MAX_NS 200000u
@@ -12,14 +13,38 @@
 #define GROW_START_NS 50000u
 #define SHRINK 2u
 
+GOVERNOR_INLINE struct governor_choice select_by(struct governor_cpu *cpu,
+						 const struct governor_input *in,
+						 struct governor_notes *notes)
+{
+	bool polled = !cpu->last_state && cpu->poll_limit_hit;
+
+	GOVERNOR_NOTE(notes, "poll limit %" PRIu64 " ns; last state %d%s", cpu->poll_limit_ns,
+		      cpu->last_state, polled ? ", which polled to the end" : "");
+	if (cpu->table->states < 2 || !in->latency_ns) {
+		GOVERNOR_NOTE(notes, "one state only, or a latency limit of 0: %s", notes->name[0]);
+		return (struct governor_choice){ .state = 0 };
+	}
+	if (!cpu->poll_limit_ns || polled) {
+		GOVERNOR_NOTE(notes, "%s: %s", polled ? "it has polled in vain" : "no polling",
+			      notes->name[1]);
+		return (struct governor_choice){ .state = 1, .stop_tick = true };
+	}
+	GOVERNOR_NOTE(notes, "polls first: %s, the tick is kept", notes->name[0]);
+	return (struct governor_choice){ .state = 0 };
+}
+
 static struct governor_choice haltpoll_select(struct governor_cpu *cpu,
 					      const struct governor_input *in)
 {
-	if (cpu->table->states < 2 || !in->latency_ns)
-		return (struct governor_choice){ .state = 0 };
-	if (!cpu->poll_limit_ns || (!cpu->last_state && cpu->poll_limit_hit))
-		return (struct governor_choice){ .state = 1, .stop_tick = true };
-	return (struct governor_choice){ .state = 0 };
+	return select_by(cpu, in, NULL);
+}
+
+static struct governor_choice haltpoll_explain(struct governor_cpu *cpu,
+					       const struct governor_input *in,
+					       struct governor_notes *notes)
+{
+	return select_by(cpu, in, notes);
 }
 
 static void adjust(struct governor_cpu *cpu, uint64_t halted_ns, bool stops)
@@ -64,6 +89,7 @@ const struct governor governor_haltpoll_6_1 = {
 	.about = "Guests: polls for a time that follows the halts, then halts",
 	.select = haltpoll_select,
 	.reflect = reflect_6_1,
+	.explain = haltpoll_explain,
 };
 
 const struct governor governor_haltpoll_6_12 = {
@@ -73,4 +99,5 @@ const struct governor governor_haltpoll_6_12 = {
 	.about = "And stops polling when that time has shrunk below its start",
 	.select = haltpoll_select,
 	.reflect = reflect_6_12,
+	.explain = haltpoll_explain,
 };

@@ -9,6 +9,7 @@
  */
 #include "governors/governor.h"
 #include "governors/walk.h"
+#include <inttypes.h>
 
 struct ladder {
 	uint32_t promotions[GOVERNOR_STATES_MAX], demotions[GOVERNOR_STATES_MAX];
@@ -35,7 +36,21 @@ static struct governor_choice move(struct governor_cpu *cpu, int from, int to)
 	return (struct governor_choice){ .state = to, .stop_tick = true };
 }
 
-static bool promotes(struct governor_cpu *cpu, const struct governor_input *in, int at, uint64_t x)
+/* What it looks at; @x: the residency less the exit latency, as it is compared. */
+GOVERNOR_INLINE void note_inputs(const struct governor_cpu *cpu, int at, int64_t x,
+				 struct governor_notes *notes)
+{
+	const struct ladder *ladder = (const struct ladder *)cpu->memory;
+
+	GOVERNOR_NOTE(notes,
+		      "in %s: last residency %" PRId64 " ns less exit latency %" PRId64 " ns is "
+		      "%" PRId64 " ns; promotions %" PRIu32 ", demotions %" PRIu32,
+		      notes->name[at], cpu->last_residency_ns, cpu->table->latency_ns[at], x,
+		      ladder->promotions[at], ladder->demotions[at]);
+}
+
+GOVERNOR_INLINE bool promotes(struct governor_cpu *cpu, const struct governor_input *in, int at,
+			      uint64_t x, struct governor_notes *notes)
 {
 	const struct governor_table *table = cpu->table;
 	struct ladder *ladder = (struct ladder *)cpu->memory;
@@ -47,31 +62,59 @@ static bool promotes(struct governor_cpu *cpu, const struct governor_input *in, 
 		return false;
 	ladder->promotions[at]++;
 	ladder->demotions[at] = 0;
+	GOVERNOR_NOTE(notes, "that is %s%s: promotion %" PRIu32 " of %d",
+		      (int64_t)x < 0 ? "below 0, which compares as a very large number and so "
+				     : "",
+		      "above the state's exit latency", ladder->promotions[at], below ? 0 : 4);
 	return ladder->promotions[at] >= (below ? 0 : 4);
 }
 
-static struct governor_choice ladder_select(struct governor_cpu *cpu,
-					    const struct governor_input *in)
+GOVERNOR_INLINE struct governor_choice select_by(struct governor_cpu *cpu,
+						 const struct governor_input *in,
+						 struct governor_notes *notes)
 {
 	const struct governor_table *table = cpu->table;
 	struct ladder *ladder = (struct ladder *)cpu->memory;
 	int at = cpu->last_state, first = first_state(table), to = at - 1;
 	uint64_t x = (uint64_t)cpu->last_residency_ns - (uint64_t)table->latency_ns[at];
 
-	if (!in->latency_ns)
+	note_inputs(cpu, at, (int64_t)x, notes);
+	if (!in->latency_ns) {
+		GOVERNOR_NOTE(notes, "the latency limit is 0: %s", notes->name[0]);
 		return move(cpu, at, 0);
-	if (promotes(cpu, in, at, x))
+	}
+	if (promotes(cpu, in, at, x, notes)) {
+		GOVERNOR_NOTE(notes, "a step up, to %s", notes->name[at + 1]);
 		return move(cpu, at, at + 1);
+	}
 	if (at > first && (walk_has(in->disabled, at) || table->latency_ns[at] > in->latency_ns)) {
 		while (to > first && table->latency_ns[to] > in->latency_ns)
 			to--;
+		GOVERNOR_NOTE(notes, "it is disabled or over the latency limit: down to %s",
+			      notes->name[to]);
 		return move(cpu, at, to);
 	}
 	if (at > first && x < (uint64_t)table->latency_ns[at]) {
 		ladder->promotions[at] = 0;
+		GOVERNOR_NOTE(notes, "that is below its exit latency: a step down, to %s",
+			      notes->name[at - 1]);
 		return move(cpu, at, at - 1);
 	}
+	GOVERNOR_NOTE(notes, "it stays in %s", notes->name[at]);
 	return (struct governor_choice){ .state = at, .stop_tick = true };
+}
+
+static struct governor_choice ladder_select(struct governor_cpu *cpu,
+					    const struct governor_input *in)
+{
+	return select_by(cpu, in, NULL);
+}
+
+static struct governor_choice ladder_explain(struct governor_cpu *cpu,
+					     const struct governor_input *in,
+					     struct governor_notes *notes)
+{
+	return select_by(cpu, in, notes);
 }
 
 static void ladder_reflect(struct governor_cpu *cpu, const struct governor_outcome *out)
@@ -88,6 +131,7 @@ const struct governor governor_ladder = {
 	.enable = ladder_enable,
 	.select = ladder_select,
 	.reflect = ladder_reflect,
+	.explain = ladder_explain,
 };
 
 /* The rules of the RFC. */
@@ -136,7 +180,8 @@ static int rfc_down(const struct governor_table *table, const struct governor_in
 	return first < 0 ? 0 : first;
 }
 
-static int rfc_choose(struct governor_cpu *cpu, const struct governor_input *in)
+GOVERNOR_INLINE int rfc_choose(struct governor_cpu *cpu, const struct governor_input *in,
+			       struct governor_notes *notes)
 {
 	const struct governor_table *table = cpu->table;
 	struct ladder *ladder = (struct ladder *)cpu->memory;
@@ -146,6 +191,7 @@ static int rfc_choose(struct governor_cpu *cpu, const struct governor_input *in)
 	int64_t up_ns = below ? 0 : at == table->states - 1 ? INT64_MAX : table->latency_ns[at];
 	int64_t down_ns = below ? 0 : at == first ? INT64_MIN : table->latency_ns[at];
 
+	note_inputs(cpu, at, x, notes);
 	if (!in->latency_ns)
 		return rfc_up(table, in, 0, 0);
 	if (table->latency_ns[at] > in->latency_ns)
@@ -156,6 +202,8 @@ static int rfc_choose(struct governor_cpu *cpu, const struct governor_input *in)
 			return to;
 		ladder->promotions[at]++;
 		ladder->demotions[at] = 0;
+		GOVERNOR_NOTE(notes, "that is above %" PRId64 " ns: promotion %" PRIu32 " of %d",
+			      up_ns, ladder->promotions[at], below ? 0 : RFC_PROMOTE);
 		if (ladder->promotions[at] >= (below ? 0 : RFC_PROMOTE))
 			return to;
 	} else if (x < down_ns) {
@@ -164,19 +212,35 @@ static int rfc_choose(struct governor_cpu *cpu, const struct governor_input *in)
 			return to;
 		ladder->demotions[at]++;
 		ladder->promotions[at] = 0;
+		GOVERNOR_NOTE(notes, "that is below %" PRId64 " ns: demotion %" PRIu32 " of %d",
+			      down_ns, ladder->demotions[at], below ? 0 : RFC_DEMOTE);
 		if (ladder->demotions[at] >= (below ? 0 : RFC_DEMOTE))
 			return to;
 	}
 	return rfc_down(table, in, at, table->polling);
 }
 
-static struct governor_choice rfc_select(struct governor_cpu *cpu, const struct governor_input *in)
+GOVERNOR_INLINE struct governor_choice rfc_select_by(struct governor_cpu *cpu,
+						     const struct governor_input *in,
+						     struct governor_notes *notes)
 {
-	int at = cpu->last_state, to = rfc_choose(cpu, in);
+	int at = cpu->last_state, to = rfc_choose(cpu, in, notes);
 
+	GOVERNOR_NOTE(notes, "%s %s", to == at ? "it stays in" : "it goes to", notes->name[to]);
 	if (to != at)
 		return move(cpu, at, to);
 	return (struct governor_choice){ .state = at, .stop_tick = true };
+}
+
+static struct governor_choice rfc_select(struct governor_cpu *cpu, const struct governor_input *in)
+{
+	return rfc_select_by(cpu, in, NULL);
+}
+
+static struct governor_choice rfc_explain(struct governor_cpu *cpu, const struct governor_input *in,
+					  struct governor_notes *notes)
+{
+	return rfc_select_by(cpu, in, notes);
 }
 
 const struct governor governor_ladder_rfc = {
@@ -186,4 +250,5 @@ const struct governor governor_ladder_rfc = {
 	.enable = ladder_enable,
 	.select = rfc_select,
 	.reflect = ladder_reflect,
+	.explain = rfc_explain,
 };

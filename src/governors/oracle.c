@@ -5,6 +5,7 @@
  */
 #include "governors/governor.h"
 #include "governors/walk.h"
+#include <inttypes.h>
 
 static bool allowed(const struct governor_table *table, const struct governor_input *in, int state)
 {
@@ -20,8 +21,9 @@ static struct governor_choice answer(const struct governor_input *in, int state)
 }
 
 /* The deepest state that fits: by the core's rule never too deep and never too shallow. */
-static struct governor_choice label_select(struct governor_cpu *cpu,
-					   const struct governor_input *in)
+GOVERNOR_INLINE struct governor_choice label_by(struct governor_cpu *cpu,
+						const struct governor_input *in,
+						struct governor_notes *notes)
 {
 	const struct governor_table *table = cpu->table;
 	int best = walk_first(table, in->disabled);
@@ -30,7 +32,22 @@ static struct governor_choice label_select(struct governor_cpu *cpu,
 		if (allowed(table, in, i) && table->residency_ns[i] <= in->truth_ns)
 			best = i;
 	}
+	GOVERNOR_NOTE(notes, "the true idle time is %" PRId64 " ns: the deepest that fits is %s",
+		      in->truth_ns, notes->name[best < 0 ? 0 : best]);
 	return answer(in, best);
+}
+
+static struct governor_choice label_select(struct governor_cpu *cpu,
+					   const struct governor_input *in)
+{
+	return label_by(cpu, in, NULL);
+}
+
+static struct governor_choice label_explain(struct governor_cpu *cpu,
+					    const struct governor_input *in,
+					    struct governor_notes *notes)
+{
+	return label_by(cpu, in, notes);
 }
 
 static double energy_uj(const struct governor_table *table, int state, int64_t ns)
@@ -38,8 +55,9 @@ static double energy_uj(const struct governor_table *table, int state, int64_t n
 	return table->transition_uj[state] + table->power_w[state] * (double)ns / 1e3;
 }
 
-static struct governor_choice energy_select(struct governor_cpu *cpu,
-					    const struct governor_input *in)
+GOVERNOR_INLINE struct governor_choice energy_by(struct governor_cpu *cpu,
+						 const struct governor_input *in,
+						 struct governor_notes *notes)
 {
 	const struct governor_table *table = cpu->table;
 	int best = walk_first(table, in->disabled);
@@ -48,6 +66,8 @@ static struct governor_choice energy_select(struct governor_cpu *cpu,
 	for (int i = 0, found = 0; i < table->states; i++) {
 		double uj = energy_uj(table, i, in->truth_ns);
 
+		GOVERNOR_NOTE(notes, "%s: %.6g uJ for the true %" PRId64 " ns%s", notes->name[i],
+			      uj, in->truth_ns, allowed(table, in, i) ? "" : ", not allowed");
 		if (!allowed(table, in, i) || (found && uj >= least))
 			continue;
 		found = 1;
@@ -55,6 +75,19 @@ static struct governor_choice energy_select(struct governor_cpu *cpu,
 		best = i;
 	}
 	return answer(in, best);
+}
+
+static struct governor_choice energy_select(struct governor_cpu *cpu,
+					    const struct governor_input *in)
+{
+	return energy_by(cpu, in, NULL);
+}
+
+static struct governor_choice energy_explain(struct governor_cpu *cpu,
+					     const struct governor_input *in,
+					     struct governor_notes *notes)
+{
+	return energy_by(cpu, in, notes);
 }
 
 static void oracle_reflect(struct governor_cpu *cpu, const struct governor_outcome *out)
@@ -68,6 +101,7 @@ const struct governor governor_oracle = {
 	.about = "Knows the future: the deepest state that fits it",
 	.select = label_select,
 	.reflect = oracle_reflect,
+	.explain = label_explain,
 };
 
 const struct governor governor_oracle_energy = {
@@ -76,4 +110,5 @@ const struct governor governor_oracle_energy = {
 	.about = "Knows the future: the state that costs least energy",
 	.select = energy_select,
 	.reflect = oracle_reflect,
+	.explain = energy_explain,
 };

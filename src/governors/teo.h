@@ -5,6 +5,7 @@
 
 #include "governors/governor.h"
 #include "governors/walk.h"
+#include <inttypes.h>
 
 #define TEO_PULSE 1024
 #define TEO_SHORT_NS 15000
@@ -73,9 +74,15 @@ GOVERNOR_INLINE void teo_clock_reflect(struct governor_cpu *cpu, struct teo_cloc
 	}
 }
 
-GOVERNOR_INLINE bool teo_utilised(const struct governor_cpu *cpu, const struct governor_input *in)
+GOVERNOR_INLINE bool teo_utilised(const struct governor_cpu *cpu, const struct governor_input *in,
+				  struct governor_notes *notes)
 {
-	return in->utilisation > cpu->table->capacity >> 6;
+	bool utilised = in->utilisation > cpu->table->capacity >> 6;
+
+	GOVERNOR_NOTE(notes, "utilisation %" PRIu32 " %s the capacity's 64th, %" PRIu32 ": %s",
+		      in->utilisation, utilised ? "is above" : "is not above",
+		      cpu->table->capacity >> 6, utilised ? "utilised" : "not utilised");
+	return utilised;
 }
 
 /* The tick may stop when it is stopped already or the idle time is long; else the state has to fit
@@ -83,12 +90,22 @@ GOVERNOR_INLINE bool teo_utilised(const struct governor_cpu *cpu, const struct g
 GOVERNOR_INLINE struct governor_choice teo_end(const struct governor_table *table,
 					       const struct governor_input *in, int state,
 					       int64_t duration_ns, int64_t event_ns, int first,
-					       bool asked)
+					       bool asked, struct governor_notes *notes)
 {
-	if (in->tick_stopped || (!walk_has(table->polling, state) && duration_ns >= table->tick_ns))
+	if (in->tick_stopped ||
+	    (!walk_has(table->polling, state) && duration_ns >= table->tick_ns)) {
+		GOVERNOR_NOTE(notes, "%s: %s, the tick may stop",
+			      in->tick_stopped ? "the tick is stopped" : "no less than a tick",
+			      notes->name[state]);
 		return (struct governor_choice){ state, true, asked };
-	if (state > first && table->residency_ns[state] > event_ns)
+	}
+	GOVERNOR_NOTE(notes, "%s: the tick is kept",
+		      walk_has(table->polling, state) ? "a polling state" : "less than a tick");
+	if (state > first && table->residency_ns[state] > event_ns) {
 		state = walk_shallower(table, state, event_ns, in->disabled);
+		GOVERNOR_NOTE(notes, "it would not fit before the next event, %" PRId64 " ns: %s",
+			      event_ns, notes->name[state]);
+	}
 	return (struct governor_choice){ state, false, asked };
 }
 
@@ -149,6 +166,62 @@ GOVERNOR_INLINE struct teo_scan teo_scan_up(const struct teo *teo,
 	return s;
 }
 
+/* The bins, as they are. */
+GOVERNOR_INLINE void teo_note_bins(const struct teo *teo, const struct governor_table *table,
+				   bool recent, struct governor_notes *notes)
+{
+	for (int i = 0; notes && i < table->states; i++) {
+		if (recent)
+			GOVERNOR_NOTE(notes,
+				      "bin %s: hits %" PRIu32 ", intercepts %" PRIu32
+				      ", of the last 9 %" PRIu32,
+				      notes->name[i], teo->hits[i], teo->intercepts[i],
+				      teo->recent[i]);
+		else
+			GOVERNOR_NOTE(notes, "bin %s: hits %" PRIu32 ", intercepts %" PRIu32,
+				      notes->name[i], teo->hits[i], teo->intercepts[i]);
+		if (recent && teo->recent[i] > TEO_RECENT)
+			notes->wrapped = true;
+	}
+}
+
+/* Are most of what the candidate's bin and deeper would cover intercepted below it? */
+GOVERNOR_INLINE bool teo_is_intercepted(const struct teo *teo, const struct teo_scan *s,
+					struct governor_notes *notes)
+{
+	bool intercepted = 2 * s->intercepts > teo->total - s->hits;
+
+	if (notes && s->hits > teo->total) {
+		notes->wrapped = true;
+		GOVERNOR_NOTE(notes, "the total less the hits is below 0 and wraps");
+	}
+	GOVERNOR_NOTE(notes,
+		      "twice the intercepts below it, 2 * %" PRIu32 ", %s the total less the hits "
+		      "below it, %" PRIu32 " - %" PRIu32 ": %s",
+		      s->intercepts, intercepted ? "is above" : "is not above", teo->total, s->hits,
+		      intercepted ? "look for a shallower one" : "it stays");
+	return intercepted;
+}
+
+/* Were most of the last periods intercepted below it? */
+GOVERNOR_INLINE bool teo_is_recent(const struct teo_scan *s, struct governor_notes *notes)
+{
+	bool recent = s->recent > TEO_RECENT / 2;
+
+	GOVERNOR_NOTE(notes, "of the last 9 periods %" PRIu32 " were intercepts below it: %s",
+		      s->recent, recent ? "more than half" : "not more than half");
+	return recent;
+}
+
+/* No deeper than the latency limit allows. */
+GOVERNOR_INLINE int teo_limit(const struct teo_scan *s, int state, struct governor_notes *notes)
+{
+	if (state <= s->limit)
+		return state;
+	GOVERNOR_NOTE(notes, "the latency limit allows no more than %s", notes->name[s->limit]);
+	return s->limit;
+}
+
 /* Up to 6.12. */
 void teo_span_enable(struct governor_cpu *cpu);
 void teo_span_reflect(struct governor_cpu *cpu, const struct governor_outcome *out);
@@ -158,8 +231,33 @@ struct teo_span_rules {
 	bool tick_hits;
 };
 
+/* What the last period was taken for. */
+GOVERNOR_INLINE void teo_note_learnt(const struct governor_cpu *cpu, const struct teo *teo,
+				     uint64_t ns, const char *as, int bin,
+				     struct governor_notes *notes)
+{
+	if (!notes)
+		return;
+	if (ns >= INT64_MAX)
+		GOVERNOR_NOTE(notes,
+			      "last period: as long as it gets (a timer or a tick ended it)");
+	else
+		GOVERNOR_NOTE(notes,
+			      "last period: %" PRIu64 " ns measured, %" PRId64 " ns with the exit",
+			      ns, cpu->last_residency_ns);
+	if (teo->clock.sleep_ns == INT64_MAX)
+		GOVERNOR_NOTE(notes, "its sleep length was not asked for and counts as infinite");
+	else
+		GOVERNOR_NOTE(notes, "its sleep length was %" PRId64 " ns", teo->clock.sleep_ns);
+	if (bin >= 0 && bin < cpu->table->states)
+		GOVERNOR_NOTE(notes, "that was %s %s", as, notes->name[bin]);
+	else
+		GOVERNOR_NOTE(notes, "that was %s", as);
+}
+
 /* Learns from the last period once. */
-GOVERNOR_INLINE void teo_span_learn(struct governor_cpu *cpu, const struct teo_span_rules *rules)
+GOVERNOR_INLINE void teo_span_learn(struct governor_cpu *cpu, const struct teo_span_rules *rules,
+				    struct governor_notes *notes)
 {
 	struct teo *teo = teo_of(cpu);
 	const struct governor_table *table = cpu->table;
@@ -192,14 +290,17 @@ GOVERNOR_INLINE void teo_span_learn(struct governor_cpu *cpu, const struct teo_s
 				/* The ring's slot stays although it was counted down: as it is. */
 				teo->tick_hits += TEO_PULSE;
 				teo->total += TEO_PULSE;
+				teo_note_learnt(cpu, teo, ns, "a hit of the tick", -1, notes);
 				return;
 			}
 		}
 	}
 	if (timer == measured) {
+		teo_note_learnt(cpu, teo, ns, "a hit of", timer, notes);
 		teo->hits[timer] += TEO_PULSE;
 		*slot = -1;
 	} else {
+		teo_note_learnt(cpu, teo, ns, "an intercept in the bin of", measured, notes);
 		teo->intercepts[measured] += TEO_PULSE;
 		teo->recent[measured]++;
 		*slot = (int8_t)measured;

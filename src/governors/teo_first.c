@@ -24,7 +24,8 @@ static void teo_enable(struct governor_cpu *cpu)
 		teo->interval_ns[i] = UINT64_MAX;
 }
 
-static void update(struct governor_cpu *cpu, struct first *teo)
+GOVERNOR_INLINE void update(struct governor_cpu *cpu, struct first *teo,
+			    struct governor_notes *notes)
 {
 	const struct governor_table *table = cpu->table;
 	uint64_t ns = teo_clock_measured_ns(cpu, &teo->clock);
@@ -46,6 +47,13 @@ static void update(struct governor_cpu *cpu, struct first *teo)
 		teo->misses[timer] += TEO_PULSE;
 		teo->early[measured] += TEO_PULSE;
 	}
+	if (ns == UINT64_MAX)
+		GOVERNOR_NOTE(notes,
+			      "last period: as long as it gets (a timer or a tick ended it)");
+	else
+		GOVERNOR_NOTE(notes, "last period: %" PRIu64 " ns measured", ns);
+	GOVERNOR_NOTE(notes, "that was a %s of %s", timer == measured ? "hit" : "miss",
+		      notes->name[timer]);
 	teo->interval_ns[teo->position] = ns;
 	teo->position = (teo->position + 1) % INTERVALS;
 }
@@ -129,7 +137,21 @@ static int64_t usual_ns(const struct first *teo, int64_t ns)
 	return count > INTERVALS / 2 ? (int64_t)(sum / count) : -1;
 }
 
-static struct governor_choice teo_select(struct governor_cpu *cpu, const struct governor_input *in)
+static void note_metrics(const struct first *teo, const struct governor_table *table,
+			 const struct candidates *c, struct governor_notes *notes)
+{
+	for (int i = 0; i < table->states; i++)
+		GOVERNOR_NOTE(notes,
+			      "%s: hits %" PRIu32 ", misses %" PRIu32 ", early hits %" PRIu32,
+			      notes->name[i], teo->hits[i], teo->misses[i], teo->early[i]);
+	if (c->state >= 0)
+		GOVERNOR_NOTE(notes, "the deepest state that fits the sleep length: %s",
+			      notes->name[c->state]);
+}
+
+GOVERNOR_INLINE struct governor_choice select_by(struct governor_cpu *cpu,
+						 const struct governor_input *in,
+						 struct governor_notes *notes)
 {
 	struct first *teo = (struct first *)cpu->memory;
 	const struct governor_table *table = cpu->table;
@@ -138,13 +160,18 @@ static struct governor_choice teo_select(struct governor_cpu *cpu, const struct 
 	struct governor_choice choice = { .stop_tick = true, .asked = true };
 
 	if (cpu->last_state >= 0) {
-		update(cpu, teo);
+		update(cpu, teo, notes);
 		cpu->last_state = -1;
 	}
 	teo->clock.span_ns = in->now_ns;
 	teo->clock.sleep_ns = in->sleep_ns;
 	c = find_candidates(teo, table, in);
+	GOVERNOR_NOTE(notes, "asks for the sleep length: %" PRId64 " ns", in->sleep_ns);
+	if (notes)
+		note_metrics(teo, table, &c, notes);
 	if (c.hits <= c.misses) {
+		GOVERNOR_NOTE(notes, "its hits are not above its misses: the one with most early "
+				     "hits is taken, if there is any");
 		if (c.state == c.best)
 			c.best = c.before_best;
 		if (c.best >= 0) {
@@ -152,25 +179,44 @@ static struct governor_choice teo_select(struct governor_cpu *cpu, const struct 
 			duration = table->residency_ns[c.state];
 		}
 	}
-	if (c.limit < c.state)
+	if (c.limit < c.state) {
 		c.state = c.limit;
+		GOVERNOR_NOTE(notes, "the latency limit: %s, the first that violates it",
+			      notes->name[c.state]);
+	}
 	if (c.state < 0) {
 		c.state = 0;
 	} else if (c.state > c.first) {
 		usual = usual_ns(teo, duration);
 		if (usual >= 0 && is_long(table, in, usual)) {
 			duration = usual;
+			GOVERNOR_NOTE(notes,
+				      "most of the last 8 intervals are shorter: mean %" PRId64
+				      " ns",
+				      usual);
 			if (table->residency_ns[c.state] > usual)
 				c.state = walk_shallower(table, c.state, usual, in->disabled);
 		}
 	}
 	if ((walk_has(table->polling, c.state) || duration < table->tick_ns) && !in->tick_stopped) {
 		choice.stop_tick = false;
+		GOVERNOR_NOTE(notes, "less than a tick, or a polling state: the tick is kept");
 		if (c.state > c.first && table->residency_ns[c.state] > in->event_ns)
 			c.state = walk_shallower(table, c.state, in->event_ns, in->disabled);
 	}
 	choice.state = c.state;
 	return choice;
+}
+
+static struct governor_choice teo_select(struct governor_cpu *cpu, const struct governor_input *in)
+{
+	return select_by(cpu, in, NULL);
+}
+
+static struct governor_choice teo_explain(struct governor_cpu *cpu, const struct governor_input *in,
+					  struct governor_notes *notes)
+{
+	return select_by(cpu, in, notes);
 }
 
 static void teo_reflect(struct governor_cpu *cpu, const struct governor_outcome *out)
@@ -186,4 +232,5 @@ const struct governor governor_teo_5_13 = {
 	.enable = teo_enable,
 	.select = teo_select,
 	.reflect = teo_reflect,
+	.explain = teo_explain,
 };

@@ -5,6 +5,7 @@
  */
 #include "hw/host.h"
 #include "hw/cpufreq.h"
+#include "hw/emulator.h"
 #include "hw/governor.h"
 #include "hw/kconfig.h"
 #include "hw/qos.h"
@@ -108,7 +109,8 @@ static void put_files(const struct root *root, FILE *out)
 	char text[TEXT_MAX];
 
 	for (size_t i = 0; i < sizeof(file_fact) / sizeof(file_fact[0]); i++)
-		if (root_read(root, file_fact[i].path, text, sizeof(text)) > 0)
+		if (root_read(root, file_fact[i].path, text, sizeof(text)) > 0 &&
+		    strcmp(text, "(null)")) /* 6.1's nohz_full where none is */
 			put(out, file_fact[i].key, text);
 }
 
@@ -181,6 +183,11 @@ static void put_processor(const struct root *root, FILE *out)
 	} else if (colon_value(cpuinfo, "flags", value, sizeof(value))) {
 		put(out, "hypervisor", has_word(value, "hypervisor") ? "yes" : "no");
 		put(out, "hwp", has_word(value, "hwp") ? "yes" : "no");
+	}
+	if (emulator_name(root)) {
+		snprintf(value, sizeof(value), "%s: timing is not a measurement",
+			 emulator_name(root));
+		put(out, "emulated", value);
 	}
 }
 

@@ -7,7 +7,9 @@
 #include "hw/descriptors.h"
 #include "lib/clock.h"
 #include "lib/error.h"
+#include "lib/root.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <stdbool.h>
@@ -61,13 +63,25 @@ static int open_event(uint64_t id, int cpu, size_t bytes)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-static int refused(int cpu, int err)
+static int refused(int cpu, uint64_t id, int err)
 {
-	if (err == -EACCES || err == -EPERM)
+	char paranoid[16] = "not known";
+	struct root root;
+
+	if (err == -EINVAL)
+		return error_set(err, "cpu%d: this kernel has no tracepoint number %" PRIu64, cpu,
+				 id);
+	if (err == -EACCES || err == -EPERM) {
+		if (!root_open(NULL, &root)) {
+			root_read(&root, "proc/sys/kernel/perf_event_paranoid", paranoid,
+				  sizeof(paranoid));
+			root_close(&root);
+		}
 		return error_set(-EACCES,
-				 "cpu%d: recording tracepoints of whole CPUs needs root (sudo) or "
-				 "CAP_PERFMON: %s",
-				 cpu, strerror(-err));
+				 "cpu%d: recording tracepoints of whole CPUs needs root (sudo), "
+				 "CAP_PERFMON, or kernel.perf_event_paranoid = -1 (it is %s): %s",
+				 cpu, paranoid, strerror(-err));
+	}
 	return error_set(err, "cpu%d: perf_event_open: %s", cpu, strerror(-err));
 }
 
@@ -85,7 +99,7 @@ static int open_ring(struct rings *rings, size_t i, int cpu, const uint64_t *id)
 	for (size_t e = 0; e < rings->events; e++) {
 		r->fd[e] = open_event(id[e], cpu, rings->bytes);
 		if (r->fd[e] < 0)
-			return refused(cpu, r->fd[e]);
+			return refused(cpu, id[e], r->fd[e]);
 		if (e && ioctl(r->fd[e], PERF_EVENT_IOC_SET_OUTPUT, r->fd[0]))
 			return error_set(-errno, "cpu%d: events cannot share a ring: %m", cpu);
 		if (e)

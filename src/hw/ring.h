@@ -11,6 +11,7 @@
 #define HW_RING_H
 
 #include "lib/cpulist.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

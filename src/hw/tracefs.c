@@ -38,40 +38,98 @@ static int mount_detached(void)
 static int find(const struct root *root, const char **ret_path)
 {
 	static const char *const known[] = { "sys/kernel/tracing", "sys/kernel/debug/tracing" };
+	int err = -ENOENT;
 	char events[64];
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		int fd;
+
 		snprintf(events, sizeof(events), "%s/events", known[i]);
 		*ret_path = known[i];
-		if (root_exists(root, events))
+		fd = root_open_file(root, events, O_PATH | O_DIRECTORY);
+		if (fd >= 0) {
+			close(fd);
 			return root_open_file(root, known[i], O_PATH | O_DIRECTORY);
+		}
+		err = fd == -EACCES ? fd : err;
 	}
 	*ret_path = "tracefs";
-	return root->live ? mount_detached() : -ENOENT;
+	return root->live && err != -EACCES ? mount_detached() : err;
 }
 
-int tracefs_open(const struct root *root, struct tracefs **ret)
+bool tracefs_is_locked(const struct root *root)
+{
+	char text[128];
+
+	return root_read(root, "sys/kernel/security/lockdown", text, sizeof(text)) > 0 &&
+	       strstr(text, "[confidentiality]");
+}
+
+/* Why there is nothing to be read, and the way out. */
+static int refuse(const struct root *root, int err)
+{
+	if (tracefs_is_locked(root))
+		return error_set(
+			-EACCES,
+			"the kernel is locked down (confidentiality) and shows no tracepoint; where "
+			"the same kernel is not: cp -r /sys/kernel/tracing/events /proc/version DIR; "
+			"here then: --formats DIR");
+	if (err == -EACCES || err == -EPERM)
+		return error_set(-EACCES,
+				 "the tracepoints' numbers are in tracefs, which only root "
+				 "may read: run as root (sudo)");
+	if (err == -ENODEV)
+		return error_set(err, "this kernel has no tracepoints: it was built without "
+				      "CONFIG_TRACING");
+	return error_set(-ENODEV,
+			 "no tracepoints: tracefs is not mounted below %s/sys/kernel, or has no "
+			 "events (%s); as root: mount -t tracefs none /sys/kernel/tracing",
+			 root->path, strerror(-err));
+}
+
+/* A copy of tracefs' events: numbers are the same at each boot of one kernel, and only there. */
+static int open_copy(const struct root *root, const char *dir)
+{
+	char here[512], there[512];
+	struct root copy;
+	int fd, err = root_open(dir, &copy);
+
+	if (err)
+		return err;
+	err = root_read(&copy, "version", there, sizeof(there));
+	if (err >= 0)
+		err = root_read(root, "proc/version", here, sizeof(here));
+	if (err >= 0 && strcmp(here, there))
+		err = error_set(-EINVAL, "%s: of another kernel: %.80s", dir, there);
+	fd = err < 0 ? err : root_open_file(&copy, ".", O_PATH | O_DIRECTORY);
+	if (err >= 0 && fd < 0)
+		error_set(fd, "%s: %s", dir, strerror(-fd));
+	root_close(&copy);
+	return fd;
+}
+
+int tracefs_open(const struct root *root, const char *formats, struct tracefs **ret)
 {
 	struct tracefs *t = calloc(1, sizeof(*t));
-	const char *path;
+	const char *path = formats, *of = formats ? "" : root->path;
 	int fd;
 
 	if (!t)
 		return error_set(-ENOMEM, "out of memory");
-	fd = find(root, &path);
+	fd = formats ? open_copy(root, formats) : find(root, &path);
 	if (fd < 0) {
 		free(t);
-		return error_set(fd == -EPERM || fd == -EACCES ? -EACCES : -ENODEV,
-				 "no tracepoints: tracefs is not mounted below %s/sys/kernel and "
-				 "could not be opened (%s); as root: mount -t tracefs none "
-				 "/sys/kernel/tracing",
-				 root->path, strerror(-fd));
+		return formats ? fd : refuse(root, fd);
 	}
 	t->root = (struct root){ .fd = fd, .path = NULL };
 	t->tep = tep_alloc();
-	if (!t->tep || asprintf(&t->root.path, "%s/%s", root->path, path) < 0) {
+	if (!t->tep || asprintf(&t->root.path, formats ? "%s%s" : "%s/%s", of, path) < 0) {
 		tracefs_close(t);
 		return error_set(-ENOMEM, "out of memory");
+	}
+	if (!formats && !root_exists(&t->root, "events")) {
+		tracefs_close(t);
+		return refuse(root, -ENOENT);
 	}
 	tep_set_loglevel(TEP_LOG_NONE);
 	*ret = t;

@@ -10,6 +10,7 @@
 #define HW_TRACEFS_H
 
 #include "lib/root.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,8 +22,12 @@ struct tracefs_field {
 	uint16_t offset, size; /* bytes */
 };
 
-/* -ENODEV with the way out when there is none, -EACCES when this user may not read it. */
-int tracefs_open(const struct root *root, struct tracefs **ret);
+/*
+ * @formats: NULL, or a folder with copies of tracefs' "events" and of /proc/version, since a locked
+ * kernel shows none. -ENODEV with the way out when there is no tracefs, -EACCES when this user may
+ * not read it or the kernel is locked, -EINVAL for copies of another kernel.
+ */
+int tracefs_open(const struct root *root, const char *formats, struct tracefs **ret);
 
 /*
  * *@ret_id of the event, for perf_event_attr.config, and the places of the @n fields, by name.
@@ -31,6 +36,9 @@ int tracefs_open(const struct root *root, struct tracefs **ret);
  */
 int tracefs_event(struct tracefs *tracefs, const char *system, const char *name, uint64_t *ret_id,
 		  struct tracefs_field *field, size_t n);
+
+/* lockdown=confidentiality takes every file out of tracefs; perf's rings still work. */
+bool tracefs_is_locked(const struct root *root);
 
 void tracefs_close(struct tracefs *tracefs); /* NULL is fine */
 

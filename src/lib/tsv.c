@@ -181,3 +181,14 @@ void tsv_put(FILE *out, const char *cell)
 		putc(c < ' ' || c == 0x7f ? '?' : c, out);
 	}
 }
+
+void tsv_put_cells(FILE *out, const char *const *cell, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (i)
+			putc('\t', out);
+		tsv_put(out, cell[i]);
+	}
+}

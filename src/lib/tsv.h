@@ -36,5 +36,7 @@ int tsv_double(const struct tsv *tsv, size_t row, int column, double *ret);
 
 /* Writes one cell; a tab, newline or control byte in it becomes '?'. NULL writes nothing (NA). */
 void tsv_put(FILE *out, const char *cell);
+/* Several, a tab between two. */
+void tsv_put_cells(FILE *out, const char *const *cell, size_t n);
 
 #endif

@@ -234,6 +234,28 @@ int units_parse_count(const char *text, uint64_t *ret)
 	return r ? error_not(text, "a whole number") : 0;
 }
 
+int units_parse_counts(const char *text, uint64_t *ret_from, uint64_t *ret_to)
+{
+	const char *dots = strstr(text, "..");
+	char first[24];
+	uint64_t from, to = 0;
+	int err;
+
+	if (dots && dots - text >= (int)sizeof(first))
+		return error_not(text, "a whole number, or two as 6..40");
+	snprintf(first, sizeof(first), "%.*s", dots ? (int)(dots - text) : 0, text);
+	err = units_parse_count(dots ? first : text, &from);
+	if (!err && dots)
+		err = units_parse_count(dots + 2, &to);
+	if (!err && dots && from >= to)
+		return error_not(text, "a range: its first number is the smaller one");
+	if (err)
+		return err;
+	*ret_from = from;
+	*ret_to = to;
+	return 0;
+}
+
 int units_parse_number(const char *text, double *ret)
 {
 	struct number n;

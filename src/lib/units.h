@@ -19,6 +19,9 @@ enum unit_kind { UNIT_NONE, UNIT_TIME, UNIT_FREQUENCY, UNIT_PERCENT, UNIT_BYTES 
  * integers only). */
 int units_parse_count(const char *text, uint64_t *ret);
 
+/* One count, *ret_to = 0, or two as "6..40", the first the smaller. */
+int units_parse_counts(const char *text, uint64_t *ret_from, uint64_t *ret_to);
+
 /* A finite decimal number, sign allowed, no unit. */
 int units_parse_number(const char *text, double *ret);
 

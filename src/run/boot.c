@@ -111,8 +111,14 @@ static int write_host(const struct session *s)
 	err = host_write(&s->root, out);
 	record_put(out, "power", s->power);
 	record_put(out, "power_limits", s->power_limits);
+	if (s->options->model) {
+		record_put(out, "power", s->options->model_power);
+		record_put(out, "modelled", s->options->model);
+	}
 	record_put(out, "tick_stops", s->ticks ? "/proc/timer_list" : s->no_ticks);
 	write_missing(s, out);
+	if (s->options->model)
+		fputs(s->options->model_text, out);
 	fclose(out);
 	snprintf(path, sizeof(path), "%s/" STORE_HOST, s->boot);
 	if (!err)
@@ -158,6 +164,8 @@ static int make_folders(const struct session *s)
 /* The file is root's; without it tick stops are not available. */
 static int open_ticks(struct session *s)
 {
+	if (s->options->model)
+		return (s->no_ticks = strdup("modelled")) ? 0 : error_set(-ENOMEM, "out of memory");
 	if (!ticks_open(&s->root, &s->cpus, &s->ticks))
 		return 0;
 	if (asprintf(&s->no_ticks, "none: %s", error_text()) < 0) {

@@ -6,6 +6,7 @@
 #include "run/campaign.h"
 #include "lib/error.h"
 #include "lib/file.h"
+#include "run/adapt.h"
 #include "run/boot.h"
 #include "run/privilege.h"
 #include "run/session.h"
@@ -163,6 +164,8 @@ int campaign_open(struct session *s)
 		err = store_campaign_create(s->dir, &s->campaign);
 	if (err == -EEXIST)
 		err = 0; /* continued: campaign_adopt() has compared it */
+	if (!err)
+		err = adapt_open(s);
 	if (!err)
 		err = boot_open(s);
 	if ((err == -EACCES || err == -EPERM) && privilege_name())

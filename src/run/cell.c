@@ -4,6 +4,7 @@
  * cell_run() returns.
  */
 #include "run/cell.h"
+#include "hw/emulator.h"
 #include "lib/clock.h"
 #include "lib/error.h"
 #include "lib/file.h"
@@ -22,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The window's threads must sleep before t0 comes; more CPUs take longer. */
 #define LEAD_NS 25000000u
@@ -85,7 +87,7 @@ static int name_workloads(struct cell *cell)
 	return fclose(out) ? out_of_memory() : 0;
 }
 
-static int describe(struct cell *cell)
+int cell_describe(struct cell *cell)
 {
 	const struct session *s = cell->session;
 	const struct plan_governor *governor = &s->plan.governor[cell->plan->governor];
@@ -98,7 +100,9 @@ static int describe(struct cell *cell)
 	run->number = cell->plan->number;
 	run->repeat = cell->plan->repeat;
 	run->timer_based = placement->timer_based;
-	run->rehearsal = !s->root.live;
+	run->rehearsal = !s->root.live && !s->options->model;
+	run->modelled = s->options->model != NULL;
+	run->emulated = emulator_name(&s->root);
 	run->pinned = placement->pinned;
 	run->oversubscribed = placement->oversubscribed;
 	run->housekeeping = placement->housekeeping;
@@ -114,7 +118,8 @@ static int describe(struct cell *cell)
 	err = err ? err
 		  : copy_text(&run->distance_got,
 			      placement->got < 0 ? "none" : topology_distance_name[placement->got]);
-	err = err ? err : copy_text(&run->started, now);
+	if (!err && !run->modelled) /* the same model gives the same bytes */
+		err = copy_text(&run->started, now);
 	err = err ? err : cpulist_copy(&placement->cpus, &run->cpus);
 	return err ? err : copy_params(cell);
 }
@@ -131,7 +136,7 @@ static int prepare(struct cell *cell)
 	if (!err)
 		err = file_make_dirs(cell->tmp);
 	if (!err)
-		err = describe(cell);
+		err = cell_describe(cell);
 	return err ? err : parts_make(cell);
 }
 
@@ -202,17 +207,27 @@ static int start_trace(struct cell *cell)
 static int end_trace(struct cell *cell)
 {
 	struct run_trace *trace = cell->trace;
-	uint64_t lost;
+	struct record_result result;
+	char *deaf;
 	int err;
 
 	if (!trace)
 		return 0;
 	cell->trace = NULL;
-	err = run_trace_finish(trace, cell->window, &lost);
-	if (err || !lost)
-		return err;
-	return verify_doubt(&cell->run, "the idle trace lost %llu events",
-			    (unsigned long long)lost);
+	err = run_trace_finish(trace, cell->window, &result);
+	if (!err && result.lost)
+		err = verify_doubt(&cell->run, "the idle trace lost %llu events",
+				   (unsigned long long)result.lost);
+	if (!err && result.deaf.n) {
+		deaf = cpulist_format(&result.deaf);
+		err = verify_doubt(
+			&cell->run,
+			"no idle events of CPUs %s in the idle trace: the kernel gave none",
+			deaf ? deaf : "-");
+		free(deaf);
+		cpulist_free(&result.deaf);
+	}
+	return err;
 }
 
 static int start_window(struct cell *cell)
@@ -318,6 +333,8 @@ static void release(struct cell *cell)
 	run_trace_abandon(cell->trace);
 	parts_free(cell);
 	free(cell->throttle);
+	if (cell->hotplug >= 0)
+		close(cell->hotplug);
 	store_run_free(&cell->run);
 	free(cell->name);
 	free(cell->tmp);
@@ -359,6 +376,7 @@ int cell_run(struct session *session, const struct plan_cell *plan, int attempt,
 		.point = point,
 		.section = &session->suite.section[point->section],
 		.placement = &session->placement[plan->point],
+		.hotplug = -1,
 	};
 	int err = prepare(&cell);
 

@@ -41,8 +41,13 @@ struct cell {
 	uint64_t tables; /* hash of all state tables and disable bits at the start */
 	struct thermal_throttle *throttle; /* of session->cpus, at the start */
 	char online[1024]; /* the kernel's mask of online CPUs at the start */
+	int hotplug; /* hotplug_watch() from the start on; -1 */
 	struct store_run run; /* becomes run.ini */
 };
+
+/* Fills cell->run with what is known before the run begins, from the cell's plan, point, section
+ * and placement. */
+int cell_describe(struct cell *cell);
 
 /*
  * Runs the cell and publishes it, complete, failed or void (in *ret_state). @attempt: how many void

@@ -8,9 +8,11 @@
 #include "lib/clock.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "run/adapt.h"
 #include "run/care.h"
 #include "run/cell.h"
 #include "run/interrupt.h"
+#include "run/looks.h"
 #include "run/progress.h"
 #include <errno.h>
 #include <stdio.h>
@@ -97,8 +99,16 @@ static void choose(const struct session *s, const struct known *known, const boo
 			cells->todo[i] = true;
 		else if (!known[i].anywhere)
 			cells->pending++;
-		cells->n += cells->todo[i];
 	}
+}
+
+static size_t count_todo(const struct session *s, const struct cells *cells)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->plan.cells; i++)
+		n += cells->todo[i];
+	return n;
 }
 
 static void plan_lengths(const struct session *s, struct cells *cells)
@@ -114,12 +124,14 @@ int cells_choose(const struct session *s, struct cells *ret)
 	size_t groups = s->plan.points * s->plan.cpufreqs * (size_t)s->campaign.repeat;
 	struct cells cells = { .todo = calloc(s->plan.cells + 1, sizeof(bool)),
 			       .done_here = calloc(s->plan.cells + 1, sizeof(bool)),
+			       .spared = calloc(s->plan.cells + 1, sizeof(bool)),
 			       .length_ns = calloc(s->plan.points + 1, sizeof(double)) };
 	struct known *known = calloc(s->plan.cells + 1, sizeof(*known));
 	bool *active = calloc(groups + 1, sizeof(*active));
-	int err = cells.todo && cells.done_here && cells.length_ns && known && active
-			  ? 0
-			  : out_of_memory();
+	int err =
+		cells.todo && cells.done_here && cells.spared && cells.length_ns && known && active
+			? 0
+			: out_of_memory();
 
 	if (!err && s->dir)
 		err = campaign_scan(s->dir, NULL, &cells.done);
@@ -129,6 +141,8 @@ int cells_choose(const struct session *s, struct cells *ret)
 		mark_active(s, known, active);
 		choose(s, known, active, &cells);
 		plan_lengths(s, &cells);
+		err = looks_resume(s, &cells);
+		cells.n = count_todo(s, &cells);
 	}
 	free(known);
 	free(active);
@@ -144,50 +158,9 @@ void cells_free(struct cells *cells)
 	campaign_done_free(&cells->done);
 	free(cells->todo);
 	free(cells->done_here);
+	free(cells->spared);
 	free(cells->length_ns);
 	*cells = (struct cells){ 0 };
-}
-
-double cells_left_ns(const struct session *s, const struct cells *cells)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < s->plan.cells; i++)
-		sum += cells->todo[i] ? cells->length_ns[s->plan.cell[i].point] : 0;
-	return sum;
-}
-
-/* The cells [@first, *ret_end) are one block; returns what of it is still to do, ns. */
-static double block_at(const struct session *s, const struct cells *cells, size_t first,
-		       size_t *ret_end)
-{
-	const struct plan_cell *cell = s->plan.cell;
-	size_t i = first;
-	double sum = 0;
-
-	for (; i < s->plan.cells && cell[i].point == cell[first].point &&
-	       cell[i].repeat == cell[first].repeat;
-	     i++)
-		sum += cells->todo[i] ? cells->length_ns[cell[i].point] : 0;
-	*ret_end = i;
-	return sum;
-}
-
-size_t cells_blocks(const struct session *s, const struct cells *cells, double budget_ns,
-		    size_t *ret_fit)
-{
-	double sum = 0;
-	size_t n = 0, end;
-
-	*ret_fit = 0;
-	for (size_t i = 0; i < s->plan.cells; i = end) {
-		double block = block_at(s, cells, i, &end);
-
-		sum += block;
-		n += block > 0;
-		*ret_fit += block > 0 && sum <= budget_ns;
-	}
-	return n;
 }
 
 /* One start's way through its cells. */
@@ -198,6 +171,7 @@ struct way {
 	struct progress progress;
 	uint64_t start_ns;
 	int lost; /* cells in a row */
+	int due; /* the repeat that is over and was not looked at; 0 = none */
 };
 
 /* Idle for as long as the suite asks: the run before must not be felt. */
@@ -272,6 +246,29 @@ static bool more_wanted(const struct way *w, double block_ns)
 	return budget < 0 || (double)(clock_now_ns() - w->start_ns) + block_ns <= budget;
 }
 
+/* The cell before number @at ends a repeat after which a sequential campaign is looked at. */
+static void pass(struct way *w, size_t at)
+{
+	const struct plan *plan = &w->session->plan;
+	int least = w->session->campaign.repeat_min;
+
+	if (at && least && plan->cell[at - 1].repeat >= least &&
+	    (at == plan->cells || plan->cell[at - 1].repeat != plan->cell[at].repeat))
+		w->due = plan->cell[at - 1].repeat;
+}
+
+/* @first: the next block, which may then be one of those that are spared. */
+static int look(struct way *w, size_t first)
+{
+	int err;
+
+	progress_end(&w->progress);
+	err = looks_take(w->session, w->cells, w->due, first);
+	w->due = 0;
+	w->progress.todo = w->progress.done + (int)count_todo(w->session, w->cells);
+	return err;
+}
+
 static int run_blocks(struct way *w)
 {
 	struct session *s = w->session;
@@ -279,31 +276,101 @@ static int run_blocks(struct way *w)
 	int err = 0;
 
 	for (size_t first = 0; first < s->plan.cells && !err; first = end) {
-		double block = block_at(s, w->cells, first, &end);
+		double block = cells_block_ns(s, w->cells, first, &end);
 
-		if (block > 0 && !more_wanted(w, block))
-			break;
+		pass(w, first);
+		if (block > 0 && w->due) {
+			err = look(w, first);
+			block = cells_block_ns(s, w->cells, first, &end);
+		}
+		if (err || (block > 0 && !more_wanted(w, block)))
+			return err;
 		for (size_t i = first; i < end && !err; i++)
 			if (w->cells->todo[i])
 				err = interrupt_pending() ? -EINTR : run_one(w, i);
+	}
+	pass(w, s->plan.cells);
+	return !err && w->due ? look(w, s->plan.cells) : err;
+}
+
+/* The lengths that runs have shown go over to the larger plan; a point of its last round is as the
+ * one before it. */
+static void keep_lengths(const struct plan *plan, const double *old_ns, double *length_ns)
+{
+	size_t next = 0;
+	int last = 0;
+
+	for (size_t p = 0; p < plan->points; p++)
+		last = plan->point[p].round > last ? plan->point[p].round : last;
+	for (size_t p = 0; p < plan->points; p++) {
+		next += plan->point[p].round < last;
+		length_ns[p] = old_ns[next ? next - 1 : 0];
+	}
+}
+
+/* Spoilt cells had their attempts in this start: no more of them in each round. The larger plan
+ * begins with the @first cells of the one before. */
+static void leave_spoilt(struct cells *larger, size_t first)
+{
+	for (size_t i = 0; i < first; i++) {
+		larger->n -= larger->todo[i];
+		larger->todo[i] = false;
+	}
+}
+
+/* Chooses further points and makes the cells of the larger plan. */
+static int grow(struct way *w)
+{
+	size_t before = w->session->plan.cells;
+	struct cells larger;
+	int err;
+
+	progress_end(&w->progress);
+	err = adapt(w->session);
+	if (!err)
+		err = cells_choose(w->session, &larger);
+	if (err)
+		return err;
+	leave_spoilt(&larger, before);
+	keep_lengths(&w->session->plan, w->cells->length_ns, larger.length_ns);
+	cells_free(w->cells);
+	*w->cells = larger;
+	w->progress.todo = w->progress.done + (int)(larger.n + cells_to_come(w->session, SIZE_MAX));
+	return 0;
+}
+
+/* Until all points are chosen and measured, or the budget is spent. */
+static int run_all(struct way *w)
+{
+	int err = run_blocks(w);
+
+	while (!err && w->session->plan.open && !count_todo(w->session, w->cells)) {
+		err = interrupt_pending() ? -EINTR : grow(w);
+		if (!err)
+			err = run_blocks(w);
 	}
 	return err;
 }
 
 int cells_run(struct session *s, struct cells *cells, struct cells_tally *ret_tally)
 {
-	struct cells_tally tally = { .pending = cells->pending };
+	struct cells_tally tally = { 0 };
 	struct way way = {
 		.session = s, .cells = cells, .tally = &tally, .start_ns = clock_now_ns()
 	};
+	size_t complete = cells->complete;
 	int err;
 
-	progress_start(&way.progress, (int)cells->n, s->options->quiet);
-	err = run_blocks(&way);
+	progress_start(&way.progress, (int)(cells->n + cells_to_come(s, SIZE_MAX)),
+		       s->options->quiet);
+	way.progress.at_most = s->campaign.repeat_min > 0;
+	err = run_all(&way);
 	progress_end(&way.progress);
+	tally.pending = cells->pending;
 	for (size_t i = 0; i < s->plan.cells; i++)
 		tally.left += cells->todo[i];
-	tally.complete = cells->complete + tally.made;
+	tally.left += cells_to_come(s, SIZE_MAX);
+	tally.complete = complete + tally.made;
 	*ret_tally = tally;
 	return err == -EIO && way.lost >= LOST_MAX
 		       ? error_prefix(err, "%d runs in a row were lost: ", way.lost)

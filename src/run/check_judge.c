@@ -4,6 +4,7 @@
  */
 #include "run/check_states.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 const char *const check_states_result_name[CHECK_RESULTS] = { "PASS", "FAIL", "unused", "NA" };
@@ -29,6 +30,21 @@ static double share(const uint64_t *entries, int states, int state)
 	uint64_t sum = total(entries, states);
 
 	return sum ? (double)entries[state] / (double)sum : 0;
+}
+
+/*
+ * What @state gained of all entries: the smaller of its gains by share and by number, 0 when it
+ * gained none. Where the disabled state's entries were short ones, fewer are left in all, and every
+ * other state's share grows: what did not come in number did not move there.
+ */
+static double gained(const struct check_states_case *c, int state)
+{
+	double by_share = share(c->after, c->states, state) - share(c->before, c->states, state);
+	uint64_t before = total(c->before, c->states), after = total(c->after, c->states);
+	double by_number = ((double)c->after[state] - (double)c->before[state]) /
+			   (double)(before < after ? before : after);
+
+	return fmax(0, fmin(by_share, by_number));
 }
 
 static bool is_neighbour(const struct check_states_case *c, int state)
@@ -58,7 +74,7 @@ enum check_states_result check_states_judge(const struct check_states_case *c, i
 		return CHECK_UNTOLD;
 	}
 	for (int s = 0; s < c->states; s++) {
-		double gain = share(c->after, c->states, s) - share(c->before, c->states, s);
+		double gain = gained(c, s);
 
 		if (s == c->disabled || gain <= 0)
 			continue;

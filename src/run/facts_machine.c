@@ -4,6 +4,7 @@
  */
 #include "run/facts.h"
 #include "hw/lock.h"
+#include "hw/tracefs.h"
 #include "hw/undo_journal.h"
 #include "lib/error.h"
 #include "run/load.h"
@@ -27,9 +28,15 @@ static const char *host(const struct facts *f, const char *key)
 int facts_machine(struct facts *f)
 {
 	const char *model = host(f, "model"), *product = host(f, "product");
-	const char *hypervisor = host(f, "hypervisor");
+	const char *hypervisor = host(f, "hypervisor"), *emulated = host(f, "emulated");
 	char guest[96] = "";
 
+	if (*emulated)
+		return facts_add(f, "machine", "machine", FACTS_DOUBT,
+				 "governors, counters and the tools can be tried here; times and "
+				 "power need a real machine",
+				 "%s, emulated by %s", *model ? model : "model not known",
+				 emulated);
 	if (!strcmp(hypervisor, "yes"))
 		snprintf(guest, sizeof(guest), ", guest of a hypervisor");
 	else if (*hypervisor && strcmp(hypervisor, "no"))
@@ -198,6 +205,11 @@ int facts_trace(struct facts *f)
 			return facts_add(f, "trace", "idle tracing", FACTS_OK, NULL,
 					 "power:cpu_idle in %s/%s", f->root->path, folder[i]);
 	}
+	if (tracefs_is_locked(f->root))
+		return facts_add(
+			f, "trace", "idle tracing", FACTS_MISSING,
+			"record --formats DIR: copies from a boot of this kernel that is not",
+			"the kernel is locked down (confidentiality): no tracepoints are shown");
 	if (f->root->live && geteuid())
 		return facts_add(f, "trace", "idle tracing", FACTS_MISSING,
 				 "as root: mount -t tracefs tracefs /" TRACING,

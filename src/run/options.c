@@ -11,14 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum kind { FLAG, TEXT, COUNT, TIME, PAIR, EVENT };
+enum kind { FLAG, TEXT, COUNT, COUNTS, TIME, PAIR, EVENT, LIST };
 
 struct row {
 	const char *name;
 	const char *argument; /* NULL for a flag */
 	enum kind kind;
 	size_t offset;
-	size_t given; /* offset of the bool of a COUNT */
+	size_t given; /* offset of the bool of a COUNT or COUNTS */
 	unsigned int verbs;
 	const char *help; /* lines of at most 50 columns, cut by '\n' */
 };
@@ -26,43 +26,62 @@ struct row {
 #define AT(member) offsetof(struct options, member)
 #define EVERY                                                                                      \
 	(OPTIONS_RUN | OPTIONS_LIST | OPTIONS_STATUS | OPTIONS_RESTORE | OPTIONS_REPORT |          \
-	 OPTIONS_CHECK | OPTIONS_IMPORT | OPTIONS_CAMPAIGN | OPTIONS_RECORD | OPTIONS_TRACE)
+	 OPTIONS_CHECK | OPTIONS_IMPORT | OPTIONS_CAMPAIGN | OPTIONS_RECORD | OPTIONS_TRACE |      \
+	 OPTIONS_SIMULATE)
 
 static const struct row table[] = {
-	{ "suite", "NAME|FILE", TEXT, AT(suite), 0, OPTIONS_RUN,
+	{ "suite", "NAME|FILE", TEXT, AT(suite), 0, OPTIONS_RUN | OPTIONS_SIMULATE,
 	  "a suite of 'list suites', or a file of your own" },
 	{ "governors", "LIST", TEXT, AT(governors), 0, OPTIONS_RUN,
 	  "idle governors to compare: menu,teo,teo-ng;\n'available' = all that this kernel offers;\n"
 	  "'current' = the one in use, nothing is switched" },
-	{ "reference", "GOV", TEXT, AT(reference), 0, OPTIONS_RUN | OPTIONS_REPORT,
+	{ "governors", "LIST", TEXT, AT(governors), 0, OPTIONS_SIMULATE,
+	  "modelled ones (replay --list): teo-6.6,menu@6.12,\nrjw; default menu,teo,ladder" },
+	{ "reference", "GOV", TEXT, AT(reference), 0,
+	  OPTIONS_RUN | OPTIONS_SIMULATE | OPTIONS_REPORT,
 	  "what the others are compared with; of several\nresults also a directory, label, kernel or column" },
 	{ "label", "DIR=TEXT", PAIR, AT(set), 0, OPTIONS_REPORT,
 	  "what the columns of a result are called;\nDIR:GOVERNOR=TEXT for one; repeatable" },
 	{ "force", NULL, FLAG, AT(force), 0, OPTIONS_REPORT,
 	  "compare results although conditions differ\nthat make figures false" },
-	{ "cpufreq-governors", "LIST", TEXT, AT(cpufreq_governors), 0, OPTIONS_RUN,
-	  "a second axis: each idle governor under each\nof these: performance,schedutil" },
-	{ "repeat", "N", COUNT, AT(repeat), AT(repeat_given), OPTIONS_RUN,
-	  "blocks: runs of each governor at each point" },
-	{ "window", "TIME", TIME, AT(window_ns), 0, OPTIONS_RUN,
+	{ "cpufreq-governors", "LIST", TEXT, AT(cpufreq_governors), 0,
+	  OPTIONS_RUN | OPTIONS_SIMULATE,
+	  "a second axis: each idle governor under each\nof these: performance,powersave" },
+	{ "repeat", "N|N..M", COUNTS, AT(repeat), AT(repeat_given), OPTIONS_RUN | OPTIONS_SIMULATE,
+	  "blocks: runs of each governor at each point; with\n--until-decided the first look and the last" },
+	{ "until-decided", NULL, FLAG, AT(until_decided), 0, OPTIONS_RUN,
+	  "add blocks until each comparison is decided: better,\nworse, or equivalent (at most 40 blocks, or M)" },
+	{ "window", "TIME", TIME, AT(window_ns), 0, OPTIONS_RUN | OPTIONS_SIMULATE,
 	  "length of each measurement: 20s, 500ms" },
-	{ "warmup", "TIME", TIME, AT(warmup_ns), 0, OPTIONS_RUN,
+	{ "warmup", "TIME", TIME, AT(warmup_ns), 0, OPTIONS_RUN | OPTIONS_SIMULATE,
 	  "load before the window, while the governor learns" },
-	{ "interval", "TIME", TIME, AT(interval_ns), 0, OPTIONS_RUN,
+	{ "interval", "TIME", TIME, AT(interval_ns), 0, OPTIONS_RUN | OPTIONS_SIMULATE,
 	  "time between passive samples, default 1s" },
 	{ "cpus", "LIST", TEXT, AT(cpus), 0, OPTIONS_RUN | OPTIONS_RECORD,
 	  "CPUs the workload may use: 0-3,6" },
-	{ "order", "ORDER", TEXT, AT(order), 0, OPTIONS_RUN,
+	{ "order", "ORDER", TEXT, AT(order), 0, OPTIONS_RUN | OPTIONS_SIMULATE,
 	  "shuffled (default: every block in random order),\nabba, or blocked (one governor after the other)" },
-	{ "seed", "N", COUNT, AT(seed), AT(seed_given), OPTIONS_RUN,
+	{ "seed", "N", COUNT, AT(seed), AT(seed_given), OPTIONS_RUN | OPTIONS_SIMULATE,
 	  "of the order; recorded in any case" },
 	{ "set", "KEY=VALUE", PAIR, AT(set), 0, OPTIONS_RUN,
 	  "overrides a key of the suite's run sections;\nSECTION.KEY=VALUE for one section; repeatable" },
+	{ "set", "KEY=VALUE", PAIR, AT(set), 0, OPTIONS_SIMULATE,
+	  "a key of the suite's run sections, as in 'run', or\na constant of the machine: hz=250, C1_ACPI.power_w=2\n(machine.KEY where both have it); repeatable" },
+	{ "machine", "NAME|FILE|DIR", TEXT, AT(machine), 0, OPTIONS_SIMULATE,
+	  "of 'list machines'; an INI file of your own; a dump\nof tools/gather (default i5-10600k)" },
+	{ "governor-so", "FILE", LIST, AT(object), 0, OPTIONS_SIMULATE,
+	  "and a governor from a shared object; repeatable" },
+	{ "exact", NULL, FLAG, AT(exact), 0, OPTIONS_SIMULATE,
+	  "simulate all of a window: a run of many events is\nelse made of a part of it, multiplied, and says so" },
+	{ "jobs", "N", COUNT, AT(jobs), AT(jobs_given), OPTIONS_SIMULATE,
+	  "cells at the same time (default: one a CPU)" },
+	{ "or-simulate", NULL, FLAG, AT(or_simulate), 0, OPTIONS_RUN,
+	  "simulate where this machine has no cpuidle or its\ngovernor may not be switched" },
 	{ "for", "TIME", TIME, AT(budget_ns), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
 	  "time budget of this start: only whole blocks that\nend within it are begun" },
 	{ "next-kernel", "CMD", TEXT, AT(next_kernel), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
 	  "shell command when this kernel has done all it can\nand other governors wait for another one" },
-	{ "results", "DIR", TEXT, AT(results), 0, OPTIONS_RUN,
+	{ "results", "DIR", TEXT, AT(results), 0, OPTIONS_RUN | OPTIONS_SIMULATE,
 	  "result directory; one that is unfinished\nis continued" },
 	{ "event", "NAME", EVENT, AT(event), 0, OPTIONS_RUN,
 	  "count a perf event on every CPU: cycles,\ncontext-switches (see 'list events'); repeatable" },
@@ -70,9 +89,10 @@ static const struct row table[] = {
 	  "auto (default: powercap, else perf), powercap,\nperf, battery, hwmon" },
 	{ "no-power", NULL, FLAG, AT(no_power), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
 	  "read no energy counters" },
-	{ "no-report", NULL, FLAG, AT(no_report), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
+	{ "no-report", NULL, FLAG, AT(no_report), 0,
+	  OPTIONS_RUN | OPTIONS_SIMULATE | OPTIONS_CAMPAIGN,
 	  "measure only; 'report DIR' makes it later" },
-	{ "dry-run", NULL, FLAG, AT(dry_run), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
+	{ "dry-run", NULL, FLAG, AT(dry_run), 0, OPTIONS_RUN | OPTIONS_SIMULATE | OPTIONS_CAMPAIGN,
 	  "print the plan and how long it takes; change\nnothing" },
 	{ "allow-busy", NULL, FLAG, AT(allow_busy), 0, OPTIONS_RUN | OPTIONS_CAMPAIGN,
 	  "measure although other work or a latency limit\nwould stop it" },
@@ -94,6 +114,8 @@ static const struct row table[] = {
 	  "how long; default: until COMMAND ends, or ^C" },
 	{ "events", "LIST", TEXT, AT(record_events), 0, OPTIONS_RECORD,
 	  "idle and beside it timers, irqs (wake causes),\nsched (tasks' latency); default idle,timers,irqs" },
+	{ "formats", "DIR", TEXT, AT(formats), 0, OPTIONS_RECORD,
+	  "copies of tracefs' folder events and of\n/proc/version, for a kernel that is locked down" },
 	{ "text", "FILE", TEXT, AT(text), 0, OPTIONS_RECORD, "print this trace, as text" },
 	{ "pair", NULL, FLAG, AT(pair), 0, OPTIONS_IMPORT,
 	  "the dumps are before, after, before, after, ...;\nelse their names say so: X-before.txt" },
@@ -130,6 +152,11 @@ static int store(const struct row *row, const char *text, struct options *o)
 		err = units_parse_count(text, (uint64_t *)(base + row->offset));
 		*(bool *)(base + row->given) = true;
 		break;
+	case COUNTS: /* two members, the second behind the first */
+		err = units_parse_counts(text, (uint64_t *)(base + row->offset),
+					 (uint64_t *)(base + row->offset) + 1);
+		*(bool *)(base + row->given) = true;
+		break;
 	case TIME:
 		err = units_parse_time(text, (double *)(base + row->offset));
 		break;
@@ -146,6 +173,12 @@ static int store(const struct row *row, const char *text, struct options *o)
 			return error_usage("--%s: more than %d of them", row->name,
 					   OPTIONS_EVENTS_MAX);
 		o->event[o->events++] = text;
+		break;
+	case LIST:
+		if (o->objects == OPTIONS_OBJECTS_MAX)
+			return error_usage("--%s: more than %d of them", row->name,
+					   OPTIONS_OBJECTS_MAX);
+		o->object[o->objects++] = text;
 		break;
 	}
 	return err ? error_prefix(err, "--%s: ", row->name) : 0;
@@ -228,7 +261,7 @@ int options_parse(enum options_verb verb, int argc, char **argv, struct options 
 			return optopt && optopt < 256 ? error_usage("unknown option '-%c'", optopt)
 						      : unknown(verb, word);
 		if (table[c - 256].kind != FLAG && table[c - 256].kind != PAIR &&
-		    table[c - 256].kind != EVENT && seen[c - 256])
+		    table[c - 256].kind != EVENT && table[c - 256].kind != LIST && seen[c - 256])
 			return error_usage("--%s is given twice", table[c - 256].name);
 		seen[c - 256] = true;
 		err = store(&table[c - 256], optarg, &o);

@@ -11,6 +11,7 @@
 
 #define OPTIONS_SET_MAX 64
 #define OPTIONS_EVENTS_MAX 16
+#define OPTIONS_OBJECTS_MAX 8
 
 /* NULL, 0 or a negative number where the user said nothing and the suite decides. */
 struct options {
@@ -30,8 +31,9 @@ struct options {
 	/* "key=value" or "section.key=value"; of report its labels, "DIR=TEXT" */
 	const char *set[OPTIONS_SET_MAX];
 	int sets;
-	uint64_t repeat;
+	uint64_t repeat, repeat_max; /* "6..40": both; repeat_max 0 = one number */
 	bool repeat_given;
+	bool until_decided;
 	uint64_t seed;
 	bool seed_given;
 	double window_ns, warmup_ns, interval_ns; /* -1 = not given */
@@ -41,10 +43,22 @@ struct options {
 	bool allow_busy, json, states, force;
 	bool png, standalone, open; /* report */
 	const char *format; /* of report */
+	const char *machine; /* simulate: what is modelled */
+	const char *object[OPTIONS_OBJECTS_MAX]; /* simulate: governors from shared objects */
+	int objects;
+	uint64_t jobs;
+	bool jobs_given, exact;
+	bool or_simulate; /* run: where this machine cannot be measured */
+	/* Of a model: its machine and constants in a few words, NULL = nothing is modelled; the
+	 * constants as lines for host.ini; what its energy is; workloads that it knows, a blank
+	 * between; its unit of work. */
+	const char *model, *model_text, *model_power, *workloads;
+	double unit_ns;
 	const char *output;
 	bool pair, since_boot;
 	const char *text; /* record: the trace to be printed */
 	const char *record_events;
+	const char *formats;
 	uint64_t seconds;
 	bool seconds_given;
 	bool help;
@@ -65,6 +79,7 @@ enum options_verb {
 	OPTIONS_CAMPAIGN = 128,
 	OPTIONS_RECORD = 256,
 	OPTIONS_TRACE = 512,
+	OPTIONS_SIMULATE = 2048,
 	OPTIONS_REPLAY = 1024 /* has none here: all that follows is for another program */
 };
 

@@ -7,7 +7,6 @@
 #include "lib/error.h"
 #include "run/disable.h"
 #include "run/section.h"
-#include "lib/random.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +109,7 @@ static int add_cpufreqs(struct plan *plan, const char *list)
 	return err;
 }
 
-static const struct sweep *sweep_of(const struct plan *plan, size_t section, size_t p)
+const struct sweep *plan_sweep(const struct plan *plan, size_t section, size_t p)
 {
 	const struct suite_section *s = &plan->suite->section[section];
 
@@ -119,7 +118,7 @@ static const struct sweep *sweep_of(const struct plan *plan, size_t section, siz
 
 bool plan_is_axis(const struct plan *plan, size_t section, size_t p)
 {
-	return sweep_of(plan, section, p)->n > 1;
+	return plan_sweep(plan, section, p)->n > 1;
 }
 
 static char *point_text(const struct plan *plan, const struct plan_point *point)
@@ -165,7 +164,7 @@ static int add_point(struct plan *plan, size_t section, size_t index)
 	if (err)
 		return err;
 	for (size_t p = n; p-- > 0;) {
-		const struct sweep *sweep = sweep_of(plan, section, p);
+		const struct sweep *sweep = plan_sweep(plan, section, p);
 
 		if (!sweep->n)
 			continue;
@@ -184,8 +183,8 @@ static int add_points(struct plan *plan, size_t section)
 	int err = 0;
 
 	for (size_t p = 0; s->params[p].name; p++) {
-		if (sweep_of(plan, section, p)->n)
-			n *= sweep_of(plan, section, p)->n;
+		if (plan_sweep(plan, section, p)->n)
+			n *= plan_sweep(plan, section, p)->n;
 		if (n > SWEEP_POINTS_MAX)
 			return error_usage("[run %s]: its axes make more than %d points", s->name,
 					   SWEEP_POINTS_MAX);
@@ -195,80 +194,8 @@ static int add_points(struct plan *plan, size_t section)
 	return err;
 }
 
-/* A block's columns: every governor under the first cpufreq governor, then under the second, ... */
-static size_t columns(const struct plan *plan)
-{
-	return plan->governors * plan->cpufreqs;
-}
-
-static void add_cell(struct plan *plan, size_t point, size_t column, int repeat)
-{
-	struct plan_cell *cell = &plan->cell[plan->cells++];
-
-	*cell = (struct plan_cell){ .number = (int)plan->cells,
-				    .point = point,
-				    .governor = column % plan->governors,
-				    .cpufreq = column / plan->governors,
-				    .repeat = repeat };
-}
-
-static void order_blocked(struct plan *plan, int repeat)
-{
-	for (size_t c = 0; c < columns(plan); c++)
-		for (int r = 1; r <= repeat; r++)
-			for (size_t p = 0; p < plan->points; p++)
-				add_cell(plan, p, c, r);
-}
-
-static void order_abba(struct plan *plan, int repeat)
-{
-	size_t n = columns(plan);
-
-	for (int r = 1; r <= repeat; r++)
-		for (size_t p = 0; p < plan->points; p++)
-			for (size_t c = 0; c < n; c++)
-				add_cell(plan, p, r % 2 ? c : n - 1 - c, r);
-}
-
-static void order_shuffled(struct plan *plan, int repeat, uint64_t seed)
-{
-	size_t turn[PLAN_GOVERNORS_MAX * PLAN_CPUFREQS_MAX], n = columns(plan);
-
-	for (size_t c = 0; c < n; c++)
-		turn[c] = c;
-	for (int r = 1; r <= repeat; r++) {
-		for (size_t p = 0; p < plan->points; p++) {
-			for (size_t c = n; c > 1; c--) {
-				size_t other = random_below(&seed, c), swap = turn[c - 1];
-
-				turn[c - 1] = turn[other];
-				turn[other] = swap;
-			}
-			for (size_t c = 0; c < n; c++)
-				add_cell(plan, p, turn[c], r);
-		}
-	}
-}
-
-static int add_cells(struct plan *plan, const struct plan_request *request)
-{
-	size_t n = plan->points * columns(plan) * (size_t)request->repeat;
-
-	if (n > PLAN_CELLS_MAX)
-		return error_usage("%zu runs; a campaign has at most %d", n, PLAN_CELLS_MAX);
-	plan->cell = calloc(n, sizeof(*plan->cell));
-	if (!plan->cell)
-		return out_of_memory();
-	if (!strcmp(request->order, "blocked"))
-		order_blocked(plan, request->repeat);
-	else if (!strcmp(request->order, "abba"))
-		order_abba(plan, request->repeat);
-	else
-		order_shuffled(plan, request->repeat, request->seed);
-	return 0;
-}
-
-int plan_make(const struct suite *suite, const struct plan_request *request, struct plan *ret)
+int plan_continue(const struct suite *suite, const struct plan_request *request,
+		  const struct store_points *points, struct plan *ret)
 {
 	struct plan plan = { .suite = suite };
 	int err = add_governors(&plan, request->governors);
@@ -280,12 +207,19 @@ int plan_make(const struct suite *suite, const struct plan_request *request, str
 	for (size_t s = 0; s < suite->sections && !err; s++)
 		err = add_points(&plan, s);
 	if (!err)
-		err = add_cells(&plan, request);
+		err = plan_scale(&plan, points);
+	if (!err)
+		err = plan_order(&plan, request);
 	if (err)
 		plan_free(&plan);
 	else
 		*ret = plan;
 	return err;
+}
+
+int plan_make(const struct suite *suite, const struct plan_request *request, struct plan *ret)
+{
+	return plan_continue(suite, request, NULL, ret);
 }
 
 char *plan_cell_name(const struct plan *plan, const struct plan_cell *cell)
@@ -387,6 +321,8 @@ void plan_free(struct plan *plan)
 		free(plan->point[i].value);
 		free(plan->point[i].text);
 	}
+	store_points_free(&plan->scale);
+	free(plan->blocks_to_come);
 	free(plan->point);
 	free(plan->cell);
 	memset(plan, 0, sizeof(*plan));

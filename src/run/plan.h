@@ -7,6 +7,7 @@
 #define RUN_PLAN_H
 
 #include "run/suite.h"
+#include "store/points.h"
 
 struct plan_governor {
 	char *name; /* as the kernel names it */
@@ -18,6 +19,7 @@ struct plan_point {
 	size_t section;
 	struct param_value *value; /* by row of the section's params, defaults included */
 	char *text; /* "work=12.5us"; several axes joined by ','; "" without an axis */
+	int round; /* of an adaptive sweep: 0 = from the start, 1, 2, ...: chosen then; else 0 */
 };
 
 struct plan_cell {
@@ -38,7 +40,17 @@ struct plan {
 	size_t points;
 	struct plan_cell *cell;
 	size_t cells;
+	/* Every point that a section at unequal steps of its scale may have; empty: there is none.
+	 * What points.tsv holds. */
+	struct store_points scale;
+	/* Adaptive sweeps want points that are not chosen yet: until they are, the plan ends with
+	 * the blocks that the choice is made from. */
+	bool open;
+	size_t *blocks_to_come; /* [section] then: all governors at a point in one repeat */
 };
+
+/* Repeats of a point from which the next ones are chosen; the others come when all are known. */
+#define PLAN_CHOICE_REPEATS 2
 
 #define PLAN_CELLS_MAX 1000000
 #define PLAN_GOVERNORS_MAX 64
@@ -61,9 +73,34 @@ struct plan_request {
 
 /*
  * Default order: for each repeat, for each point in the suite's order, all governors (under all
- * cpufreq governors) shuffled.
+ * cpufreq governors) shuffled. With an adaptive sweep the first PLAN_CHOICE_REPEATS of what is
+ * there from the start come first, then those of each round, then the other repeats of all.
  */
 int plan_make(const struct suite *suite, const struct plan_request *request, struct plan *ret);
+
+/* The same of a campaign whose points.tsv holds @points; NULL or none: nothing is chosen yet.
+ * -EBADMSG when they are of other sweeps. */
+int plan_continue(const struct suite *suite, const struct plan_request *request,
+		  const struct store_points *points, struct plan *ret);
+
+/* Takes the points out that an adaptive sweep has not chosen (yet). Part of plan_continue(). */
+int plan_scale(struct plan *plan, const struct store_points *chosen);
+
+/* Makes the cells; usage error for too many, and for an order that an adaptive sweep cannot have.
+ * Part of plan_continue(). */
+int plan_order(struct plan *plan, const struct plan_request *request);
+
+/* True when some section has an adaptive sweep. */
+bool plan_is_adaptive(const struct plan *plan);
+
+/* Points that the section has when all are chosen. */
+size_t plan_all_points(const struct plan *plan, size_t section);
+
+/* Cells of the whole campaign, those that are still to come included. */
+size_t plan_all_cells(const struct plan *plan);
+
+/* Values of parameter @p of the section. */
+const struct sweep *plan_sweep(const struct plan *plan, size_t section, size_t p);
 
 /* "two-cores.work=0us.menu.r1", "...menu+schedutil.r1": the cell's identity, and its directory's
  * name behind the number. malloc'ed. */

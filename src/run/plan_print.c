@@ -51,6 +51,8 @@ static int print_cell(const struct session *s, const struct cells *cells, size_t
 		return error_set(-ENOMEM, "out of memory");
 	if (cells->done_here[i])
 		note = "  (done)";
+	else if (cells->spared[i])
+		note = "  (not needed: decided)";
 	else if (!cells->todo[i])
 		note = "  (pending: this kernel lacks the governor)";
 	else if (campaign_has(&cells->done, name))
@@ -89,8 +91,8 @@ static const char *parts_text(const struct session *s, size_t point, char *text,
 static void print_section(const struct session *s, const struct cells *cells, size_t section,
 			  bool dry)
 {
-	size_t points = 0, runs = 0, first = 0;
-	char text[512], time[32];
+	size_t points = 0, runs = 0, first = 0, all = plan_all_points(&s->plan, section);
+	char text[512], time[32], first_ones[96] = "";
 	double longest = 0;
 
 	for (size_t p = s->plan.points; p-- > 0;) {
@@ -102,8 +104,13 @@ static void print_section(const struct session *s, const struct cells *cells, si
 	}
 	for (size_t i = 0; i < s->plan.cells; i++)
 		runs += cells->todo[i] && s->plan.point[s->plan.cell[i].point].section == section;
-	say(dry, "%s: %zu point%s, %zu run%s of %s%s: %s", s->suite.section[section].name, points,
-	    points == 1 ? "" : "s", runs, runs == 1 ? "" : "s",
+	runs += cells_to_come(s, section);
+	if (all > points)
+		snprintf(first_ones, sizeof(first_ones),
+			 " (%zu now, the rest where a curve bends or the governors differ)",
+			 points);
+	say(dry, "%s: %zu point%s%s, %zu run%s of %s%s: %s", s->suite.section[section].name, all,
+	    all == 1 ? "" : "s", first_ones, runs, runs == 1 ? "" : "s",
 	    longest > cells->length_ns[first] ? "up to " : "", time_text(longest, time),
 	    parts_text(s, first, text, sizeof(text)));
 }
@@ -122,9 +129,12 @@ static void print_budget(const struct session *s, const struct cells *cells, boo
 {
 	double budget = s->options->budget_ns;
 	size_t fit, blocks = cells_blocks(s, cells, budget, &fit);
-	size_t points = s->plan.points ? s->plan.points : 1;
+	size_t points = 0;
 	char time[32], end[32];
 
+	for (size_t i = 0; i < s->suite.sections; i++)
+		points += plan_all_points(&s->plan, i);
+	points = points ? points : 1;
 	progress_time_text(budget, time, sizeof(time));
 	if (fit == blocks) {
 		say(dry, "the budget of %s is enough for all %zu blocks", time, blocks);
@@ -139,13 +149,34 @@ static void print_budget(const struct session *s, const struct cells *cells, boo
 		    : "");
 }
 
+/* A campaign that ends when all is decided: its plan is the most that it may take. */
+static void print_looks(const struct session *s, const struct cells *cells, bool dry)
+{
+	int least = s->campaign.repeat_min;
+	char time[32];
+	double ns = 0;
+
+	if (!least)
+		return;
+	for (size_t i = 0; i < s->plan.cells; i++)
+		if (cells->todo[i] && s->plan.cell[i].repeat <= least)
+			ns += cells->length_ns[s->plan.cell[i].point];
+	progress_time_text(ns, time, sizeof(time));
+	say(dry,
+	    "until decided: a look after every repeat from %d%s%s%s to %d; what is decided gets no "
+	    "more runs",
+	    least, ns > 0 ? " (in about " : "", ns > 0 ? time : "", ns > 0 ? ")" : "",
+	    s->campaign.repeat);
+}
+
 static void print_end(const struct session *s, const struct cells *cells, bool dry)
 {
 	double left = cells_left_ns(s, cells);
 	char time[32], end[32];
 
 	progress_time_text(left, time, sizeof(time));
-	say(dry, "%zu runs, about %s left, seed %llu; over at %s", s->plan.cells, time,
+	say(dry, "%zu runs, %s %s left, seed %llu; over at %s", plan_all_cells(&s->plan),
+	    s->campaign.repeat_min ? "at most" : "about", time,
 	    (unsigned long long)s->campaign.seed, clock_at(left, end));
 	if (s->options->budget_ns >= 0)
 		print_budget(s, cells, dry);
@@ -155,6 +186,7 @@ static void print_times(const struct session *s, const struct cells *cells, bool
 {
 	for (size_t i = 0; i < s->suite.sections; i++)
 		print_section(s, cells, i, dry);
+	print_looks(s, cells, dry);
 	print_end(s, cells, dry);
 }
 

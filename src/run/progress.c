@@ -83,9 +83,9 @@ void progress_cell(struct progress *p, const struct plan *plan, const struct pla
 	strftime(end, sizeof(end), "%H:%M", localtime_r(&then, &tm));
 	progress_time_text((double)(clock_now_ns() - p->start_ns), elapsed, sizeof(elapsed));
 	progress_time_text(left_ns, left, sizeof(left));
-	fprintf(stderr, "%s%s  elapsed %s left %s, over at %s%s", p->terminal ? "\r\033[K" : "",
-		cell_text(p, plan, cell, text, sizeof(text)), elapsed, left, end,
-		p->terminal ? "" : "\n");
+	fprintf(stderr, "%s%s  elapsed %s left %s%s, over at %s%s", p->terminal ? "\r\033[K" : "",
+		cell_text(p, plan, cell, text, sizeof(text)), elapsed, p->at_most ? "at most " : "",
+		left, end, p->terminal ? "" : "\n");
 }
 
 void progress_done(struct progress *p, const struct plan *plan, const struct plan_cell *cell,

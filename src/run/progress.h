@@ -10,6 +10,7 @@
 
 struct progress {
 	bool quiet, terminal;
+	bool at_most; /* what is left may turn out to be less */
 	uint64_t start_ns;
 	int done, todo; /* cells of this start */
 };

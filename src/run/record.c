@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rings are taken one after the other, which keeps the caches warm, unless tasks' wakes are asked
- * for: these go from CPU to CPU, and the events of all rings are taken in the order of time.
+ * Rings are taken one after the other, which keeps the caches warm, unless timers or tasks' wakes
+ * are asked for: these go from CPU to CPU, and the events of all rings are taken in the order of
+ * time.
  */
 #include "run/record.h"
 #include "hw/ring.h"
+#include "hw/ring_merge.h"
 #include "lib/clock.h"
 #include "lib/error.h"
 #include "lib/log.h"
 #include "run/privilege.h"
-#include "trace/assemble.h"
 #include "run/record_event.h"
 #include "run/record_info.h"
 #include "run/record_wake.h"
+#include "trace/assemble.h"
+#include "trace/edge.h"
 #include "trace/write.h"
 #include <errno.h>
 #include <poll.h>
@@ -32,6 +35,7 @@ struct record {
 	struct assembler *cpu;
 	size_t n;
 	struct record_wakes *wakes; /* NULL = not asked for */
+	struct ring_merge *merge; /* NULL = neither timers nor wakes are asked for */
 	struct trace_writer *writer;
 };
 
@@ -44,16 +48,28 @@ static size_t ring_bytes(size_t cpus)
 	return bytes;
 }
 
+/* What needs the events of all CPUs in the order of time. */
+static int make_order(struct record *r)
+{
+	if (r->events.kinds & TRACE_HAS_TIMERS &&
+	    timers_make(&r->info.cpus, r->setting.tick_ns, &r->setting.timers))
+		return -ENOMEM;
+	return r->events.kinds & (TRACE_HAS_TIMERS | TRACE_HAS_SCHED)
+		       ? ring_merge_make(r->n, &r->merge)
+		       : 0;
+}
+
 static int make_cpus(struct record *r, const struct cpuidle *idle)
 {
 	r->n = idle->n;
 	r->cpu = calloc(r->n + 1, sizeof(*r->cpu));
 	if (r->events.kinds & TRACE_HAS_SCHED)
 		r->wakes = calloc(1, sizeof(*r->wakes));
-	if (!r->cpu || (r->events.kinds & TRACE_HAS_SCHED && !r->wakes))
+	if (!r->cpu || (r->events.kinds & TRACE_HAS_SCHED && !r->wakes) || make_order(r))
 		return error_set(-ENOMEM, "out of memory");
 	for (size_t i = 0; i < r->n; i++) {
 		r->cpu[i].setting = &r->setting;
+		r->cpu[i].i = i;
 		for (int s = 0; s < idle->cpu[i].states; s++)
 			if (idle->cpu[i].state[s].polling)
 				r->cpu[i].polling |= (uint16_t)(1u << idle->cpu[i].state[s].index);
@@ -65,7 +81,7 @@ static int make_cpus(struct record *r, const struct cpuidle *idle)
 static int open_rings(struct record *r, const struct record_order *order)
 {
 	struct tracefs *tracefs = NULL;
-	int err = tracefs_open(order->root, &tracefs);
+	int err = tracefs_open(order->root, order->formats, &tracefs);
 
 	if (!err)
 		err = record_events_find(tracefs, order->kinds, &r->events);
@@ -119,12 +135,13 @@ static int take_sched(struct record *r, size_t i, const struct assembler_input *
 	const struct tracefs_field *name = &r->events.field[EVENT_SWITCH][1];
 
 	if (in->event != EVENT_SWITCH) {
-		record_wakes_woken(r->wakes, wake.pid, in->t_ns);
+		record_wakes_woken(r->wakes, wake.pid, in->t_ns,
+				   in->event == EVENT_WAKING ? wake.cpu : -1);
 		return 0;
 	}
-	if (!record_wakes_runs(r->wakes, wake.pid, in->t_ns, &wake.t_ns))
+	record_wakes_forget(r->wakes, (uint32_t)in->value[2]);
+	if (!record_wakes_runs(r->wakes, &wake, in->t_ns))
 		return 0;
-	wake.latency_ns = in->t_ns - wake.t_ns;
 	if ((size_t)name->offset + TRACE_NAME_MAX <= record->size)
 		memcpy(wake.name, record->raw + name->offset, TRACE_NAME_MAX - 1);
 	return trace_put_wake(r->writer, &wake);
@@ -135,7 +152,7 @@ static int take_record(struct record *r, size_t i, const struct ring_record *rec
 	struct trace_period period;
 	struct assembler_input in = { .t_ns = record->t_ns };
 	bool complete;
-	int event;
+	int event, err = 0;
 
 	if (record->lost) {
 		complete = assembler_lose(&r->cpu[i], record->lost, &period);
@@ -147,10 +164,10 @@ static int take_record(struct record *r, size_t i, const struct ring_record *rec
 	in.event = (enum event)event;
 	for (size_t f = 0; f < EVENT_FIELDS_MAX && r->events.field[event][f].name; f++)
 		in.value[f] = tracefs_value(&r->events.field[event][f], record->raw, record->size);
-	if (event >= EVENT_WAKEUP)
-		return take_sched(r, i, &in, record);
+	if (event >= EVENT_WAKING)
+		err = take_sched(r, i, &in, record);
 	complete = assembler_take(&r->cpu[i], &in, &period);
-	return complete ? trace_put_period(r->writer, i, &period) : 0;
+	return complete && !err ? trace_put_period(r->writer, i, &period) : err;
 }
 
 static int take_ring(struct record *r, size_t i)
@@ -166,30 +183,22 @@ static int take_ring(struct record *r, size_t i)
 	return err;
 }
 
-/* All rings in the order of time. A loss has no time and comes at once. */
-static int take_in_order(struct record *r)
+/*
+ * All rings in the order of time, up to @until_ns: what is later waits, since an earlier event may
+ * have come to a ring that had been looked at.
+ */
+static int take_in_order(struct record *r, uint64_t until_ns)
 {
-	struct ring_record record, first = { 0 };
-	int err = 0;
+	const struct ring_record *record;
+	int err = ring_merge_begin(r->merge, r->rings);
+	size_t i;
 
-	for (;;) {
-		size_t best = r->n;
-
-		for (size_t i = 0; i < r->n && !err; i++) {
-			int got = ring_peek(r->rings, i, &record);
-
-			err = got < 0 ? got : 0;
-			if (got <= 0 || (best < r->n && record.t_ns >= first.t_ns))
-				continue;
-			best = i;
-			first = record;
-		}
-		if (err || best == r->n)
-			break;
-		err = take_record(r, best, &first);
-		ring_take(r->rings, best);
+	while (!err && ring_merge_first(r->merge, until_ns, &i, &record)) {
+		err = take_record(r, i, record);
+		if (!err)
+			err = ring_merge_take(r->merge, r->rings);
 	}
-	for (size_t i = 0; i < r->n; i++)
+	for (i = 0; i < r->n; i++)
 		ring_release(r->rings, i);
 	return err;
 }
@@ -222,8 +231,8 @@ static int take_all(struct record *r)
 	int err = 0;
 
 	rings_look(r->rings);
-	if (r->wakes)
-		err = take_in_order(r);
+	if (r->merge)
+		err = take_in_order(r, now);
 	else
 		for (size_t i = 0; i < r->n && !err; i++)
 			err = take_ring(r, i);
@@ -276,11 +285,22 @@ static uint64_t count_lost(struct record *r)
 	return lost;
 }
 
+static int find_deaf(const struct record *r, const struct trace_edge *edge, struct cpulist *ret)
+{
+	int err = 0;
+
+	for (size_t i = 0; edge && i < r->n && !err; i++)
+		if (edge_is_deaf(&edge[i], r->cpu[i].heard))
+			err = cpulist_add(ret, r->info.cpus.cpu[i]);
+	return err ? error_set(err, "out of memory") : 0;
+}
+
 int record_finish(struct record *r, const struct trace_edge *edge, struct record_result *ret)
 {
 	struct trace_period period;
 	int err;
 
+	*ret = (struct record_result){ 0 };
 	rings_stop(r->rings);
 	err = take_all(r);
 	for (size_t i = 0; i < r->n && !err; i++)
@@ -290,10 +310,14 @@ int record_finish(struct record *r, const struct trace_edge *edge, struct record
 	if (!err)
 		err = end_round(r, clock_now_ns());
 	ret->periods = trace_periods(r->writer);
+	if (!err)
+		err = find_deaf(r, edge, &ret->deaf);
 	if (!err) {
 		err = trace_finish(r->writer, edge, &ret->bytes);
 		r->writer = NULL;
 	}
+	if (err)
+		cpulist_free(&ret->deaf);
 	record_abandon(r);
 	return err;
 }
@@ -307,5 +331,7 @@ void record_abandon(struct record *r)
 	trace_info_free(&r->info);
 	free(r->cpu);
 	free(r->wakes);
+	timers_free(r->setting.timers);
+	ring_merge_free(r->merge);
 	free(r);
 }

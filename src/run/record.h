@@ -18,6 +18,7 @@ struct record_order {
 	const struct cpulist *workload; /* stored in the head; empty = not known */
 	unsigned int kinds; /* of enum trace_kind: what is asked for */
 	const char *path; /* the trace */
+	const char *formats; /* NULL = tracefs; else copies of it (hw/tracefs.h) */
 };
 
 /* When nothing else is asked for. */
@@ -27,6 +28,7 @@ struct record;
 
 struct record_result {
 	uint64_t periods, lost, bytes;
+	struct cpulist deaf; /* CPUs that were idle and gave no idle event (trace/edge.h) */
 };
 
 /*
@@ -42,7 +44,8 @@ void record_bind(const struct topology *topology, int cpu);
 /* Takes what comes until a descriptor is readable or the time is over. */
 int record_until(struct record *record, const int *fd, size_t n, uint64_t until_ns);
 
-/* Stops; takes the rest; ends the file with @edge, one a CPU (NULL = none). Frees in any case. */
+/* Stops; takes the rest; ends the file with @edge, one a CPU (NULL = none). Frees in any case. On
+ * success the caller frees @ret's list. */
 int record_finish(struct record *record, const struct trace_edge *edge, struct record_result *ret);
 
 /* Ends without the file's end. NULL is fine. */

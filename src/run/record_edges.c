@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Time stamps are those before reading: the thread that reads runs on the CPU, which is not idle
- * from then on until it has read.
+ * The thread that reads runs on the CPU, which is not idle meanwhile unless the thread has to wait:
+ * hence both times.
  */
 #include "run/record_edges.h"
 #include "lib/error.h"
@@ -23,6 +23,7 @@ static void take_edge(const struct cpuidle_cpu *cpu, const struct window_edge *f
 	}
 	for (int end = 0; end < 2; end++) {
 		to->t_ns[end] = reading[end]->t_before_ns;
+		to->done_ns[end] = reading[end]->t_after_ns;
 		for (int p = 0; p < cpu->states; p++) {
 			int s = cpu->state[p].index;
 

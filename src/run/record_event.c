@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timer:timer_cancel is not taken: it would cost, and says nothing that a period holds.
+ * A timer of the wheel is due when its bucket is; kernels before 5.3 tell the timer's own time
+ * only, which is a little earlier.
  */
 #include "run/record_event.h"
 #include "lib/error.h"
@@ -28,8 +29,12 @@ static const struct row {
 				   "hrtimer_expire_entry",
 				   TRACE_HAS_TIMERS,
 				   { "hrtimer", "function" } },
-	[EVENT_TIMER_START] = { "timer", "timer_start", TRACE_HAS_TIMERS, { NULL } },
-	[EVENT_TIMER_EXPIRE] = { "timer", "timer_expire_entry", TRACE_HAS_TIMERS, { NULL } },
+	[EVENT_TIMER_START] = { "timer",
+				"timer_start",
+				TRACE_HAS_TIMERS,
+				{ "timer", "bucket_expiry", "now", "flags" } },
+	[EVENT_TIMER_CANCEL] = { "timer", "timer_cancel", TRACE_HAS_TIMERS, { "timer" } },
+	[EVENT_TIMER_EXPIRE] = { "timer", "timer_expire_entry", TRACE_HAS_TIMERS, { "timer" } },
 	[EVENT_IRQ_TIMER] = { "irq_vectors", "local_timer_entry", TRACE_HAS_IRQS, { NULL } },
 	[EVENT_IRQ_RESCHEDULE] = { "irq_vectors", "reschedule_entry", TRACE_HAS_IRQS, { NULL } },
 	[EVENT_IRQ_CALL] = { "irq_vectors", "call_function_entry", TRACE_HAS_IRQS, { NULL } },
@@ -39,10 +44,26 @@ static const struct row {
 				    { NULL } },
 	[EVENT_IRQ_WORK] = { "irq_vectors", "irq_work_entry", TRACE_HAS_IRQS, { NULL } },
 	[EVENT_IRQ_IPI] = { "ipi", "ipi_entry", TRACE_HAS_IRQS, { NULL } },
+	[EVENT_IRQ_PLATFORM] = { "irq_vectors",
+				 "x86_platform_ipi_entry",
+				 TRACE_HAS_IRQS,
+				 { NULL } },
+	[EVENT_IRQ_THERMAL] = { "irq_vectors", "thermal_apic_entry", TRACE_HAS_IRQS, { NULL } },
+	[EVENT_IRQ_THRESHOLD] = { "irq_vectors", "threshold_apic_entry", TRACE_HAS_IRQS, { NULL } },
+	[EVENT_IRQ_DEFERRED] = { "irq_vectors",
+				 "deferred_error_apic_entry",
+				 TRACE_HAS_IRQS,
+				 { NULL } },
+	[EVENT_IRQ_ERROR] = { "irq_vectors", "error_apic_entry", TRACE_HAS_IRQS, { NULL } },
+	[EVENT_IRQ_SPURIOUS] = { "irq_vectors", "spurious_apic_entry", TRACE_HAS_IRQS, { NULL } },
 	[EVENT_IRQ_DEVICE] = { "irq", "irq_handler_entry", TRACE_HAS_IRQS, { NULL } },
+	[EVENT_WAKING] = { "sched", "sched_waking", TRACE_HAS_SCHED, { "pid" } },
 	[EVENT_WAKEUP] = { "sched", "sched_wakeup", TRACE_HAS_SCHED, { "pid" } },
 	[EVENT_WAKEUP_NEW] = { "sched", "sched_wakeup_new", TRACE_HAS_SCHED, { "pid" } },
-	[EVENT_SWITCH] = { "sched", "sched_switch", TRACE_HAS_SCHED, { "next_pid", "next_comm" } },
+	[EVENT_SWITCH] = { "sched",
+			   "sched_switch",
+			   TRACE_HAS_SCHED,
+			   { "next_pid", "next_comm", "prev_pid" } },
 };
 
 static bool has(const struct record_events *events, enum event event)
@@ -69,22 +90,34 @@ static unsigned int kinds_of(const struct record_events *e, unsigned int asked)
 	return kinds & asked;
 }
 
+static int find_event(struct tracefs *tracefs, enum event event, struct tracefs_field *field,
+		      uint64_t *ret_id)
+{
+	const struct row *row = &table[event];
+	size_t n = 0;
+	int err;
+
+	for (; n < EVENT_FIELDS_MAX && row->field[n]; n++)
+		field[n].name = row->field[n];
+	err = tracefs_event(tracefs, row->system, row->name, ret_id, field, n);
+	if (err != -ENOENT || event != EVENT_TIMER_START)
+		return err;
+	field[1].name = "expires";
+	return tracefs_event(tracefs, row->system, row->name, ret_id, field, n);
+}
+
 int record_events_find(struct tracefs *tracefs, unsigned int kinds, struct record_events *ret)
 {
 	struct record_events *e = ret;
 
 	memset(e, 0, sizeof(*e));
 	for (int event = 0; event < EVENTS; event++) {
-		const struct row *row = &table[event];
-		size_t fields = 0;
 		uint64_t id;
 		int err;
 
-		if (row->kind && !(kinds & row->kind))
+		if (table[event].kind && !(kinds & table[event].kind))
 			continue;
-		for (; fields < EVENT_FIELDS_MAX && row->field[fields]; fields++)
-			e->field[event][fields].name = row->field[fields];
-		err = tracefs_event(tracefs, row->system, row->name, &id, e->field[event], fields);
+		err = find_event(tracefs, (enum event)event, e->field[event], &id);
 		if (err && (err != -ENOENT || event == EVENT_IDLE))
 			return err;
 		if (err || id > UINT16_MAX)

@@ -89,6 +89,61 @@ static int add_packages(const struct record_order *order, struct trace_info *inf
 	return err;
 }
 
+/* A list of the CPU's topology; empty where this kernel has none. */
+static void siblings(const struct root *root, int cpu, const char *of, struct cpulist *ret)
+{
+	char path[96], text[4096];
+
+	*ret = (struct cpulist){ 0 };
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/%s_cpus_list", cpu, of);
+	if (root_read(root, path, text, sizeof(text)) > 0 && cpulist_parse(text, ret))
+		*ret = (struct cpulist){ 0 };
+}
+
+static bool in_cluster(const struct trace_info *info, int cpu)
+{
+	for (size_t p = 0; p < info->packages; p++)
+		if (info->package[p].cluster && cpulist_has(&info->package[p].cpus, cpu))
+			return true;
+	return false;
+}
+
+static int add_cluster(struct trace_info *info, const struct cpulist *cpus)
+{
+	struct trace_package *more = reallocarray(info->package, info->packages + 1, sizeof(*more));
+	int err = more ? 0 : -ENOMEM;
+
+	if (err)
+		return err;
+	info->package = more;
+	more += info->packages++;
+	*more = (struct trace_package){ .cluster = true };
+	for (size_t i = 0; i < cpus->n && !err; i++)
+		if (cpulist_has(&info->cpus, cpus->cpu[i]))
+			err = cpulist_add(&more->cpus, cpus->cpu[i]);
+	return err;
+}
+
+int record_clusters(const struct root *root, struct trace_info *info)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < info->cpus.n && !err; i++) {
+		int cpu = info->cpus.cpu[i];
+		struct cpulist cluster, core, package;
+
+		siblings(root, cpu, "cluster", &cluster);
+		siblings(root, cpu, "core", &core);
+		siblings(root, cpu, "package", &package);
+		if (cluster.n > core.n && cluster.n < package.n && !in_cluster(info, cpu))
+			err = add_cluster(info, &cluster);
+		cpulist_free(&cluster);
+		cpulist_free(&core);
+		cpulist_free(&package);
+	}
+	return err;
+}
+
 int record_info(const struct record_order *order, struct trace_info *ret)
 {
 	char governor[GOVERNOR_NAME_MAX], hz[16];
@@ -101,6 +156,8 @@ int record_info(const struct record_order *order, struct trace_info *ret)
 		err = add_tables(order->idle, &info);
 	if (!err)
 		err = add_packages(order, &info);
+	if (!err)
+		err = record_clusters(order->root, &info);
 	if (err) {
 		trace_info_free(&info);
 		return error_set(-ENOMEM, "out of memory");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fork and exec of build/analysis; its output goes where ours goes.
+ * fork and exec of build/analysis; its output goes where ours goes, or to a descriptor.
  */
 #include "run/report.h"
 #include "lib/error.h"
@@ -8,10 +8,12 @@
 #include "run/where.h"
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,22 +27,39 @@ static int wait_for(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void child_main(char **argv) __attribute__((noreturn));
+/* Until the program has ended. When @stop is readable first, it is told to. */
+static void await_end(pid_t pid, int stop)
+{
+	struct pollfd fds[] = { { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN },
+				{ .fd = stop, .events = POLLIN } };
 
-static void child_main(char **argv)
+	if (fds[0].fd < 0)
+		return;
+	while (poll(fds, 2, -1) < 0 && errno == EINTR)
+		;
+	if (!fds[0].revents)
+		kill(pid, SIGTERM);
+	close(fds[0].fd);
+}
+
+static void child_main(char **argv, int out) __attribute__((noreturn));
+
+static void child_main(char **argv, int out)
 {
 	sigset_t none;
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (privilege_leave())
+	if (out != STDOUT_FILENO && dup2(out, STDOUT_FILENO) < 0)
+		dprintf(STDERR_FILENO, "runner: standard output: %m\n");
+	else if (privilege_leave())
 		dprintf(STDERR_FILENO, "runner: %s\n", error_text());
 	else if (execv(argv[0], argv))
 		dprintf(STDERR_FILENO, "runner: %s: %m\n", argv[0]);
 	_exit(1);
 }
 
-int report_program(char *const *arguments)
+static int start(char *const *arguments, int out, pid_t *ret)
 {
 	char program[PATH_MAX], **argv;
 	pid_t pid;
@@ -59,9 +78,36 @@ int report_program(char *const *arguments)
 	fflush(stdout);
 	pid = fork();
 	if (!pid)
-		child_main(argv);
+		child_main(argv, out);
 	free(argv);
-	return pid < 0 ? error_set(-errno, "fork: %m") : wait_for(pid);
+	if (pid < 0)
+		return error_set(-errno, "fork: %m");
+	*ret = pid;
+	return 0;
+}
+
+int report_program_to(char *const *arguments, int out)
+{
+	pid_t pid;
+	int err = start(arguments, out, &pid);
+
+	return err ? err : wait_for(pid);
+}
+
+int report_program_until(char *const *arguments, int stop)
+{
+	pid_t pid;
+	int err = start(arguments, STDOUT_FILENO, &pid);
+
+	if (err)
+		return err;
+	await_end(pid, stop);
+	return wait_for(pid);
+}
+
+int report_program(char *const *arguments)
+{
+	return report_program_to(arguments, STDOUT_FILENO);
 }
 
 int report_make(const char *dir, bool quiet)

@@ -4,8 +4,8 @@
  */
 #include "run/run_trace.h"
 #include "lib/error.h"
-#include "run/record.h"
 #include "run/record_edges.h"
+#include "store/format.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static int start(struct run_trace *t)
 
 	if (t->stop_fd < 0)
 		return error_set(-errno, "eventfd: %m");
-	if (asprintf(&path, "%s/" RUN_TRACE_FILE, t->order.dir) < 0)
+	if (asprintf(&path, "%s/" STORE_TRACE, t->order.dir) < 0)
 		return error_set(-ENOMEM, "out of memory");
 	order.path = path;
 	err = record_open(&order, &t->record);
@@ -87,20 +87,17 @@ static void stop(struct run_trace *t)
 	t->started = false;
 }
 
-int run_trace_finish(struct run_trace *t, const struct window *window, uint64_t *ret_lost)
+int run_trace_finish(struct run_trace *t, const struct window *window, struct record_result *ret)
 {
 	struct trace_edge *edge = NULL;
-	struct record_result result;
 	int err;
 
 	stop(t);
 	err = t->err ? error_set(t->err, "%s", t->why) : record_edges(t->order.idle, window, &edge);
 	if (!err) {
-		err = record_finish(t->record, edge, &result);
+		err = record_finish(t->record, edge, ret);
 		t->record = NULL;
 	}
-	if (!err)
-		*ret_lost = result.lost;
 	free(edge);
 	run_trace_abandon(t);
 	return err;

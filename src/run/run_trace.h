@@ -7,9 +7,8 @@
 #define RUN_RUN_TRACE_H
 
 #include "hw/topology.h"
+#include "run/record.h"
 #include "run/window.h"
-
-#define RUN_TRACE_FILE "trace.idle"
 
 struct run_trace;
 
@@ -24,8 +23,9 @@ struct run_trace_order {
 
 int run_trace_start(const struct run_trace_order *order, struct run_trace **ret);
 
-/* After window_finish(). *@ret_lost: events. Frees in any case. */
-int run_trace_finish(struct run_trace *trace, const struct window *window, uint64_t *ret_lost);
+/* After window_finish(). On success the caller frees @ret's list. Frees in any case. */
+int run_trace_finish(struct run_trace *trace, const struct window *window,
+		     struct record_result *ret);
 
 void run_trace_abandon(struct run_trace *trace); /* NULL is fine */
 

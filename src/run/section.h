@@ -35,6 +35,9 @@ int section_set(struct suite_section *s, const char *key, const char *value, boo
  */
 int section_apply_set(struct suite *suite, const char *pair);
 
+/* Is there a section that such a --set is for? Its value is not looked at. */
+bool section_concerned(const struct suite *suite, const char *pair);
+
 /* True when some section has that workload. */
 bool section_is_workload(const struct suite *suite, const char *name);
 

@@ -48,18 +48,21 @@ static bool takes(const struct suite_section *s, const char *key)
 	       section_find(s, key) != -ENOENT;
 }
 
-int section_apply_set(struct suite *suite, const char *pair)
+/* "SECTION.KEY=VALUE" cut into its parts. */
+struct setting {
+	char *copy, *section, *key, *value; /* section NULL: all that take the key */
+};
+
+static int cut(const struct suite *suite, const char *pair, struct setting *ret)
 {
-	char *copy = strdup(pair), *value, *key, *dot;
-	bool used = false;
-	int err = 0;
+	char *copy = strdup(pair), *value, *dot;
 
 	if (!copy)
 		return error_set(-ENOMEM, "out of memory");
 	value = strchr(copy, '=');
 	if (!value) {
 		free(copy);
-		return error_usage("--set %s: not key=value", pair);
+		return error_usage("not key=value");
 	}
 	*value++ = '\0';
 	dot = strchr(copy, '.');
@@ -69,17 +72,44 @@ int section_apply_set(struct suite *suite, const char *pair)
 		*dot = '.';
 		dot = NULL;
 	}
-	key = dot ? dot + 1 : copy;
-	for (size_t i = 0; i < suite->sections && !err; i++) {
-		struct suite_section *s = &suite->section[i];
+	*ret = (struct setting){ copy, dot ? copy : NULL, dot ? dot + 1 : copy, value };
+	return 0;
+}
 
-		if (dot ? strcmp(s->name, copy) != 0 : !takes(s, key))
+static bool concerns(const struct setting *setting, const struct suite_section *s)
+{
+	return setting->section ? !strcmp(s->name, setting->section) : takes(s, setting->key);
+}
+
+int section_apply_set(struct suite *suite, const char *pair)
+{
+	struct setting setting;
+	bool used = false;
+	int err = cut(suite, pair, &setting);
+
+	if (err)
+		return error_prefix(err, "--set %s: ", pair);
+	for (size_t i = 0; i < suite->sections && !err; i++) {
+		if (!concerns(&setting, &suite->section[i]))
 			continue;
 		used = true;
-		err = section_set(s, key, value, true);
+		err = section_set(&suite->section[i], setting.key, setting.value, true);
 	}
 	if (!used && !err)
-		err = unused_set(suite, dot ? copy : NULL, key);
-	free(copy);
+		err = unused_set(suite, setting.section, setting.key);
+	free(setting.copy);
 	return err ? error_prefix(err, "--set %s: ", pair) : 0;
+}
+
+bool section_concerned(const struct suite *suite, const char *pair)
+{
+	struct setting setting;
+	bool found = false;
+
+	if (cut(suite, pair, &setting))
+		return false;
+	for (size_t i = 0; i < suite->sections && !found; i++)
+		found = concerns(&setting, &suite->section[i]);
+	free(setting.copy);
+	return found;
 }

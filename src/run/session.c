@@ -7,11 +7,11 @@
 #include "lib/clock.h"
 #include "lib/error.h"
 #include "lib/log.h"
-#include "lib/suggest.h"
 #include "run/campaign.h"
 #include "run/care.h"
 #include "run/counting.h"
 #include "run/disable.h"
+#include "run/looks.h"
 #include "run/power.h"
 #include "run/preflight.h"
 #include "run/privilege.h"
@@ -34,58 +34,6 @@ bool session_offers(const struct session *s, const struct plan_cell *cell)
 		if (!strcmp(s->offered.name[i], name))
 			return true;
 	return false;
-}
-
-static int range(const char *option, double ns, double min, double max, const char *limits)
-{
-	if (ns >= 0 && (ns < min || ns > max))
-		return error_usage("--%s is outside %s", option, limits);
-	return 0;
-}
-
-/* "-- COMMAND" is a suite of its own. */
-static int check_command(const struct options *o)
-{
-	if (!*o->command)
-		return error_usage("no command behind '--'");
-	if (o->suite)
-		return error_usage("--suite has no effect: '-- %s' is what is measured",
-				   o->command[0]);
-	if (o->warmup_ns >= 0)
-		return error_usage("--warmup has no effect: a command has none");
-	return 0;
-}
-
-static int check_options(const struct options *o)
-{
-	int err = range("window", o->window_ns, SUITE_WINDOW_MIN_NS, SUITE_WINDOW_MAX_NS,
-			"100ms to 24h");
-
-	if (!err)
-		err = range("warmup", o->warmup_ns, 0, SUITE_WARMUP_MAX_NS, "0s to 2h");
-	if (!err)
-		err = range("interval", o->interval_ns, SUITE_INTERVAL_MIN_NS,
-			    SUITE_INTERVAL_MAX_NS, "100ms to 1h");
-	if (!err && o->repeat_given && (o->repeat < 1 || o->repeat > SUITE_REPEAT_MAX))
-		err = error_usage("--repeat is 1 to %d", SUITE_REPEAT_MAX);
-	if (!err)
-		err = range("for", o->budget_ns, 1e9, 30 * 86400e9, "1s to 720h");
-	if (!err && o->command)
-		err = check_command(o);
-	if (!err && !o->suite && !o->command)
-		err = error_usage("no --suite; ./runner list suites names them");
-	if (!err && o->rests)
-		err = error_usage("unexpected argument '%s'", o->rest[0]);
-	if (!err && o->order) {
-		char hint[64];
-
-		for (int i = 0; suite_orders[i]; i++)
-			if (!strcmp(o->order, suite_orders[i]))
-				return 0;
-		err = error_usage("--order is shuffled, blocked or abba, not '%s'%s", o->order,
-				  suggest_text(o->order, suite_orders, 3, hint, sizeof(hint)));
-	}
-	return err;
 }
 
 static int read_machine(struct session *s)
@@ -179,7 +127,7 @@ static int ask(struct session *s)
 	c->events = join(o->event, o->events);
 	c->order = strdup(o->order ? o->order : s->suite.order);
 	c->seed = o->seed_given ? o->seed : clock_now_ns() % 1000000000u;
-	c->rehearsal = !s->root.live;
+	c->rehearsal = !s->root.live && !o->model;
 	c->repeat = o->repeat_given ? (int)o->repeat : s->suite.repeat;
 	c->window_ns = o->window_ns >= 0 ? o->window_ns : 0;
 	c->warmup_ns = o->warmup_ns;
@@ -187,7 +135,10 @@ static int ask(struct session *s)
 	c->version = strdup(VERSION);
 	c->created = strdup(now);
 	c->suite_text = strdup(s->suite.text);
-	if (!c->suite || !c->governors || !c->reference || !c->cpus || !c->set ||
+	c->modelled = strdup(o->model ? o->model : "");
+	if (o->model)
+		c->ns_per_unit = o->unit_ns;
+	if (!c->modelled || !c->suite || !c->governors || !c->reference || !c->cpus || !c->set ||
 	    !c->cpufreq_governors || !c->events || !c->order || !c->version || !c->created ||
 	    !c->suite_text)
 		return out_of_memory();
@@ -257,22 +208,79 @@ static int place_all(struct session *s)
 	return err;
 }
 
+static int plan_points(const struct session *s, const struct store_points *points, struct plan *ret)
+{
+	const struct store_campaign *c = &s->campaign;
+	struct plan_request request = { c->governors, c->cpufreq_governors,
+					c->repeat,    c->order,
+					c->seed,      (unsigned int)c->disable_each };
+
+	return plan_continue(&s->suite, &request, points, ret);
+}
+
 /* A campaign that is continued keeps the states that "disable = each" was on its first machine. */
 static int make_plan(struct session *s)
 {
 	struct store_campaign *c = &s->campaign;
+	struct store_points points = { 0 };
 	unsigned int states;
 	int err = disable_states(s, &states);
 
 	if (!err && !c->disable_each)
 		c->disable_each = (int)states;
+	if (!err && s->dir)
+		err = store_points_read(s->dir, &points);
 	if (!err)
-		err = plan_make(&s->suite,
-				&(struct plan_request){ c->governors, c->cpufreq_governors,
-							c->repeat, c->order, c->seed,
-							(unsigned int)c->disable_each },
-				&s->plan);
+		err = plan_points(s, &points, &s->plan);
+	store_points_free(&points);
+	if (!err && c->repeat_min && plan_is_adaptive(&s->plan))
+		err = error_usage(
+			"an adaptive sweep has one number of repeats: the points would be "
+			"chosen from what is decided, and decided from what is chosen");
 	return err ? err : disable_check(s, states);
+}
+
+static void free_plan(struct session *s)
+{
+	for (size_t i = 0; s->placement && i < s->plan.points; i++)
+		placement_free(&s->placement[i]);
+	free(s->placement);
+	s->placement = NULL;
+	plan_free(&s->plan);
+}
+
+/* Points that may be chosen hours later are refused before the first run, too. */
+static int check_open(struct session *s)
+{
+	struct store_points all = { 0 };
+	struct plan begun = s->plan;
+	int err = 0;
+
+	if (!s->plan.open)
+		return 0;
+	for (size_t i = 0; i < begun.scale.n && !err; i++) {
+		err = store_points_add(&all, &begun.scale.point[i]);
+		if (!err)
+			all.point[i].round = 0;
+	}
+	s->plan = (struct plan){ 0 };
+	if (!err)
+		err = plan_points(s, &all, &s->plan);
+	if (!err)
+		err = place_all(s);
+	free_plan(s);
+	s->plan = begun;
+	store_points_free(&all);
+	return err;
+}
+
+int session_replan(struct session *s)
+{
+	int err;
+
+	free_plan(s);
+	err = make_plan(s);
+	return err ? err : place_all(s);
 }
 
 static int load_suite(const struct options *o, struct suite *ret)
@@ -293,15 +301,19 @@ int session_plan(struct session *s, const struct options *options)
 	int err;
 
 	*s = (struct session){ .options = options };
-	err = check_options(options);
+	err = session_check_options(options);
 	if (!err)
 		err = load_suite(options, &s->suite);
+	if (!err && options->model)
+		err = suite_keep(&s->suite, options->workloads);
 	if (!err)
 		err = read_machine(s);
 	if (!err)
 		err = read_allowed(s);
 	if (!err)
 		err = ask(s);
+	if (!err)
+		err = looks_design(s);
 	if (!err)
 		err = campaign_adopt(s);
 	if (!err)
@@ -311,12 +323,14 @@ int session_plan(struct session *s, const struct options *options)
 	if (!err)
 		err = resolve_reference(s);
 	if (!err)
+		err = check_open(s);
+	if (!err)
 		err = place_all(s);
 	if (!err)
 		err = counting_resolve(s);
-	if (!err)
+	if (!err && !options->model)
 		err = preflight_cpufreq(s);
-	if (!err) {
+	if (!err && !options->model) {
 		privilege_root();
 		err = power_open(s);
 		privilege_user();
@@ -325,18 +339,15 @@ int session_plan(struct session *s, const struct options *options)
 		err = error_usage(
 			"--for has no effect: with the order 'blocked' the first governor "
 			"would get all of the time");
-	c->cells = (int)s->plan.cells;
+	c->cells = err ? 0 : (int)plan_all_cells(&s->plan);
 	s->switching = !err && strcmp(c->governors_asked, "current") != 0;
 	return err;
 }
 
 void session_free(struct session *s)
 {
-	for (size_t i = 0; s->placement && i < s->plan.points; i++)
-		placement_free(&s->placement[i]);
-	free(s->placement);
+	free_plan(s);
 	free(s->enabled);
-	plan_free(&s->plan);
 	suite_free(&s->suite);
 	store_campaign_free(&s->campaign);
 	if (s->idle)

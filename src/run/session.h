@@ -54,8 +54,14 @@ struct session {
 /* True when the kernel offers the cell's governor. */
 bool session_offers(const struct session *session, const struct plan_cell *cell);
 
+/* Usage errors of the options alone; part of session_plan(). */
+int session_check_options(const struct options *options);
+
 /* Reads options, suite and machine; makes the plan and places every point. Changes nothing. */
 int session_plan(struct session *session, const struct options *options);
+
+/* Plans and places anew: points.tsv has more points than before. */
+int session_replan(struct session *session);
 
 void session_free(struct session *session);
 

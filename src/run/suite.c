@@ -72,14 +72,24 @@ static int order_parse(struct suite *suite, const char *text)
 
 static int repeat_parse(struct suite *suite, const char *text)
 {
-	uint64_t repeat;
-	int err = units_parse_count(text, &repeat);
+	uint64_t repeat, most;
+	int err = units_parse_counts(text, &repeat, &most);
 
-	if (!err && (repeat < 1 || repeat > SUITE_REPEAT_MAX))
+	if (!err && (repeat < 1 || repeat > SUITE_REPEAT_MAX || most > SUITE_REPEAT_MAX))
 		err = error_usage("repeat is 1 to %d, not %s", SUITE_REPEAT_MAX, text);
-	if (!err)
-		suite->repeat = (int)repeat;
-	return err;
+	if (err)
+		return err;
+	suite->repeat = (int)repeat;
+	suite->repeat_max = (int)most;
+	return 0;
+}
+
+static int stop_parse(struct suite *suite, const char *text)
+{
+	suite->until_decided = !strcmp(text, "decided");
+	if (suite->until_decided || !strcmp(text, "fixed"))
+		return 0;
+	return error_usage("stop is decided or fixed, not '%s'", text);
 }
 
 static int time_parse(const char *text, double min, double max, double *ret)
@@ -130,6 +140,7 @@ static const struct {
 	{ "repeat", repeat_parse },	  { "warmup", warmup_parse },
 	{ "window", window_parse },	  { "interval", interval_parse },
 	{ "order", order_parse },	  { "trace", trace_parse },
+	{ "stop", stop_parse },
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 

@@ -54,6 +54,9 @@ struct suite {
 	char *order; /* "shuffled" by default */
 	bool trace; /* an idle trace of each run */
 	int repeat; /* default 6: fewer give no verdict (P-50) */
+	int repeat_max; /* "repeat = 6..40": at most, when blocks are added until decided; 0 = one
+			   number was given */
+	bool until_decided; /* "stop = decided" */
 	double window_ns, warmup_ns, interval_ns; /* defaults 10s, 2s, 1s */
 	bool window_given; /* else what ends itself has none */
 	struct suite_care care;
@@ -68,6 +71,13 @@ struct suite {
 #define SUITE_INTERVAL_MIN_NS 100e6
 #define SUITE_INTERVAL_MAX_NS 3600e9
 #define SUITE_REPEAT_MAX 1000
+
+/*
+ * Of a sequential campaign: the first look is after 6 blocks at the earliest, below which there is
+ * no verdict (P-50); at most 40 blocks where only the first look is given.
+ */
+#define SUITE_LOOK_MIN 6
+#define SUITE_LOOK_DEFAULT_MAX 40
 
 extern const char *const suite_orders[]; /* "shuffled", "blocked", "abba", NULL */
 
@@ -87,6 +97,12 @@ int suite_parse(const char *path, const char *text, const char *const *set, int 
  * suite is called "command".
  */
 int suite_of_command(char *const *words, const char *const *set, int sets, struct suite *ret);
+
+/*
+ * Leaves out sections with other workloads than those of @workloads (a blank between), or with
+ * several; a warning for each. Usage error when none is left.
+ */
+int suite_keep(struct suite *suite, const char *workloads);
 
 void suite_free(struct suite *suite);
 

@@ -19,6 +19,7 @@ struct range {
 	struct param_value lo, hi;
 	bool log;
 	size_t n;
+	size_t wanted; /* adaptive: of them; else 0 */
 };
 
 static int append(struct sweep *sweep, const struct param_value *value)
@@ -85,18 +86,43 @@ static int check_range(const struct param *param, const struct range *range, con
 	return 0;
 }
 
+static int parse_points(const struct param *param, const char *text, struct range *ret)
+{
+	size_t least = ret->wanted ? SWEEP_ADAPTIVE_MIN : 2;
+	size_t most = SWEEP_POINTS_MAX / (ret->wanted ? SWEEP_ADAPTIVE_FULL : 1);
+	uint64_t n;
+	int err = units_parse_count(text, &n);
+
+	if (err)
+		return error_prefix(err, "%s: the number of points: ", param->name);
+	if (n < least || n > most)
+		return error_usage("%s: %s points; %s has %zu to %zu", param->name, text,
+				   ret->wanted ? "an adaptive range" : "a range", least, most);
+	ret->n = ret->wanted ? SWEEP_ADAPTIVE_FULL * (size_t)n : (size_t)n;
+	ret->wanted = ret->wanted ? (size_t)n : 0;
+	return 0;
+}
+
 static int parse_range(const struct param *param, char *text, struct range *ret)
 {
 	char *save, *bounds = strtok_r(text, " \t", &save), *scale = strtok_r(NULL, " \t", &save);
-	char *points = strtok_r(NULL, " \t", &save), *rest = strtok_r(NULL, " \t", &save);
-	char *hi = strstr(bounds, "..");
-	uint64_t n;
+	char *points = strtok_r(NULL, " \t", &save), *rest, *hi = strstr(bounds, "..");
+	bool linear = scale && !strcmp(scale, "linear"), adaptive;
 	int err;
 
+	ret->log = scale && !linear;
+	adaptive = scale && !strcmp(scale, "adaptive");
+	if (!adaptive && points && !strcmp(points, "adaptive")) {
+		adaptive = linear || !strcmp(scale, "log");
+		points = strtok_r(NULL, " \t", &save);
+	}
+	ret->wanted = adaptive;
+	rest = strtok_r(NULL, " \t", &save);
 	if (param->type == PARAM_CHOICE)
 		return error_usage("%s: words have no range; list them", param->name);
-	if (!hi || !scale || !points || rest || (strcmp(scale, "linear") && strcmp(scale, "log")))
-		return error_usage("%s: a range is written 'lo..hi linear N' or 'lo..hi log N'",
+	if (!hi || !points || rest || (!adaptive && !linear && strcmp(scale, "log")))
+		return error_usage("%s: a range is written 'lo..hi linear N', 'lo..hi log N' or "
+				   "'lo..hi adaptive N'",
 				   param->name);
 	*hi = '\0';
 	hi += 2;
@@ -107,14 +133,9 @@ static int parse_range(const struct param *param, char *text, struct range *ret)
 		err = parse_bound(param, hi, bounds, &ret->hi);
 	if (err)
 		return err;
-	err = units_parse_count(points, &n);
+	err = parse_points(param, points, ret);
 	if (err)
-		return error_prefix(err, "%s: the number of points: ", param->name);
-	if (n < 2 || n > SWEEP_POINTS_MAX)
-		return error_usage("%s: %s points; a range has 2 to %d", param->name, points,
-				   SWEEP_POINTS_MAX);
-	ret->n = (size_t)n;
-	ret->log = !strcmp(scale, "log");
+		return err;
 	hi[-2] = '.';
 	return check_range(param, ret, bounds);
 }
@@ -151,6 +172,9 @@ static double rounded_point(const struct param *param, const struct range *range
 
 static int expand(const struct param *param, const struct range *range, struct sweep *ret)
 {
+	ret->at = calloc(range->n, sizeof(*ret->at));
+	if (!ret->at)
+		return error_set(-ENOMEM, "out of memory");
 	for (size_t i = 0; i < range->n; i++) {
 		struct param_value value = range->hi;
 		int err;
@@ -161,11 +185,21 @@ static int expand(const struct param *param, const struct range *range, struct s
 			continue;
 		if (i + 1 < range->n && value.number >= range->hi.number)
 			continue;
+		ret->at[ret->n] = i;
 		err = append(ret, &value);
 		if (err)
 			return err;
 	}
-	return 0;
+	if (ret->n == range->n && !range->wanted) {
+		free(ret->at);
+		ret->at = NULL;
+	}
+	ret->wanted = range->wanted;
+	if (ret->n > range->wanted)
+		return 0;
+	return error_usage(
+		"%s: the range has only %zu different values: 'log %zu' measures them all",
+		param->name, ret->n, range->n);
 }
 
 /* A free text is one value, whatever stands in it. Takes @copy. */
@@ -227,7 +261,9 @@ void sweep_free(struct sweep *sweep)
 {
 	free(sweep->value);
 	free(sweep->text);
+	free(sweep->at);
 	sweep->value = NULL;
 	sweep->text = NULL;
-	sweep->n = 0;
+	sweep->at = NULL;
+	sweep->n = sweep->wanted = 0;
 }

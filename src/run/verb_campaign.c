@@ -43,7 +43,9 @@ static void options_of(struct store_campaign *c, const char *dir, struct options
 	o->cpus = given(c->cpus);
 	o->cpufreq_governors = given(c->cpufreq_governors);
 	o->results = dir;
-	o->repeat = (uint64_t)c->repeat;
+	o->until_decided = c->repeat_min > 0;
+	o->repeat = (uint64_t)(o->until_decided ? c->repeat_min : c->repeat);
+	o->repeat_max = o->until_decided ? (uint64_t)c->repeat : 0;
 	o->seed = c->seed;
 	o->repeat_given = o->seed_given = true;
 	o->warmup_ns = c->warmup_ns;
@@ -85,7 +87,12 @@ static int continue_campaign(const struct options *options, const char *dir)
 	struct store_campaign *c = calloc(1, sizeof(*c));
 	int status = c ? store_campaign_read(dir, c) : error_set(-ENOMEM, "out of memory");
 
-	if (!status) {
+	if (!status && c->modelled && *c->modelled) {
+		status = error_usage("%s is simulated, not measured: the same simulate command "
+				     "with --results continues it",
+				     dir);
+		store_campaign_free(c);
+	} else if (!status) {
 		options_of(c, dir, &again);
 		status = verb_run(&again);
 		if (status == EXIT_COMPLETE && !options->dry_run)

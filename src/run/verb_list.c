@@ -103,12 +103,21 @@ static int list_figures(const struct options *options)
 	return report_program(arguments);
 }
 
+static int list_machines(const struct options *options)
+{
+	static char machines[] = "machines";
+	char *arguments[] = { machines, NULL };
+
+	(void)options;
+	return report_program(arguments);
+}
+
 static const struct {
 	const char *name;
 	int (*list)(const struct options *options);
 } kinds[] = {
 	{ "suites", list_suites }, { "workloads", list_workloads }, { "governors", list_governors },
-	{ "events", list_events }, { "figures", list_figures },
+	{ "events", list_events }, { "figures", list_figures },	    { "machines", list_machines },
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 

@@ -51,7 +51,7 @@ static int verb_text(const struct options *options)
 	int err;
 
 	if (options->output || options->command || options->rests || options->seconds_given ||
-	    options->record_events || options->cpus)
+	    options->record_events || options->formats || options->cpus)
 		return error_usage("--text prints a trace, and takes nothing else");
 	err = trace_print(options->text, stdout, &damaged);
 	return err ? err : damaged ? EXIT_INCOMPLETE : EXIT_COMPLETE;
@@ -84,6 +84,7 @@ static int open_record(struct session *s, const struct options *options)
 				      .idle = s->idle,
 				      .workload = &s->workload,
 				      .kinds = RECORD_DEFAULT_KINDS,
+				      .formats = options->formats,
 				      .path = options->output };
 	int err = 0;
 
@@ -228,11 +229,28 @@ static int check_options(const struct options *options)
 	return 0;
 }
 
+/* True when there are any. */
+static bool warn_deaf(struct cpulist *deaf, const char *path)
+{
+	char *list = deaf->n ? cpulist_format(deaf) : NULL;
+	bool any = deaf->n;
+
+	if (any)
+		log_warn(
+			"%s: CPUs %s were idle by their counters and the kernel gave no idle event of them: "
+			"their periods are missing",
+			path, list ? list : "-");
+	free(list);
+	cpulist_free(deaf);
+	return any;
+}
+
 int verb_record(const struct options *options)
 {
 	struct session s = { .pidfd = -1 };
 	struct record_result result;
 	int err, status = 0;
+	bool deaf;
 
 	if (options->text)
 		return verb_text(options);
@@ -250,9 +268,10 @@ int verb_record(const struct options *options)
 	close_all(&s);
 	if (err)
 		return err;
+	deaf = warn_deaf(&result.deaf, options->output);
 	log_info("%" PRIu64 " idle periods, %" PRIu64 " events lost, %" PRIu64 " bytes: %s",
 		 result.periods, result.lost, result.bytes, options->output);
 	if (options->command && status == 127)
 		return error_set(-ENOENT, "the command could not be started");
-	return result.lost ? EXIT_INCOMPLETE : EXIT_COMPLETE;
+	return result.lost || deaf ? EXIT_INCOMPLETE : EXIT_COMPLETE;
 }

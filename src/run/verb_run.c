@@ -9,6 +9,7 @@
 #include "run/campaign.h"
 #include "run/cells.h"
 #include "run/hook.h"
+#include "run/instead.h"
 #include "run/interrupt.h"
 #include "run/plan_print.h"
 #include "run/preflight.h"
@@ -141,9 +142,9 @@ static void say_what_is_left(const struct session *s, const struct cells_tally *
 			"%zu run%s void or failed: the same command with --results %s makes them again",
 			tally->spoilt, tally->spoilt == 1 ? " is" : "s are", s->dir);
 	if (tally->left)
-		log_warn("the budget is spent, %zu runs are left: the same command with "
+		log_warn("the budget is spent, %s%zu runs are left: the same command with "
 			 "--results %s continues",
-			 tally->left, s->dir);
+			 s->campaign.repeat_min ? "up to " : "", tally->left, s->dir);
 	if (tally->pending)
 		log_warn("%zu runs wait for a kernel with %s: boot it, and the same command with "
 			 "--results %s continues",
@@ -195,8 +196,12 @@ int verb_run(const struct options *options)
 {
 	struct session session;
 	struct cells_tally tally = { 0 };
-	int status = interrupt_start(); /* first of all: a signal that comes early counts, too */
+	char why[512];
+	int status;
 
+	if (instead_wanted(options, why, sizeof(why)))
+		return instead_simulate(options, why);
+	status = interrupt_start(); /* first of all: a signal that comes early counts, too */
 	if (status)
 		return status;
 	status = session_plan(&session, options);

@@ -6,6 +6,7 @@
 #include "lib/error.h"
 #include "lib/file.h"
 #include "run/campaign.h"
+#include "run/looks.h"
 #include "run/progress.h"
 #include "run/standing.h"
 #include "run/verb.h"
@@ -20,6 +21,7 @@
 
 struct counts {
 	int done, failed, pending;
+	int spared; /* of comparisons that are decided */
 	double left_ns;
 };
 
@@ -35,8 +37,10 @@ static int split_sets(char *text, const char **set)
 	return n;
 }
 
-static int load_plan(const struct store_campaign *c, struct suite *suite, struct plan *plan)
+static int load_plan(const char *dir, const struct store_campaign *c, struct suite *suite,
+		     struct plan *plan)
 {
+	struct store_points points;
 	const char *set[OPTIONS_SET_MAX];
 	char *copy = strdup(c->set), path[128];
 	int err;
@@ -48,25 +52,55 @@ static int load_plan(const struct store_campaign *c, struct suite *suite, struct
 	free(copy);
 	if (err)
 		return err;
-	err = plan_make(suite,
-			&(struct plan_request){ c->governors, c->cpufreq_governors, c->repeat,
-						c->order, c->seed, (unsigned int)c->disable_each },
-			plan);
+	err = store_points_read(dir, &points);
+	if (!err)
+		err = plan_continue(suite,
+				    &(struct plan_request){ c->governors, c->cpufreq_governors,
+							    c->repeat, c->order, c->seed,
+							    (unsigned int)c->disable_each },
+				    &points, plan);
+	store_points_free(&points);
 	if (err)
 		suite_free(suite);
 	return err;
 }
 
-static int count(const struct store_campaign *c, const struct plan *plan,
-		 const struct campaign_done *done, struct counts *counts)
+/* Runs of the points of adaptive sweeps that are not in the plan yet: as long as those that are. */
+static void count_to_come(const struct store_campaign *c, const struct plan *plan,
+			  struct counts *counts)
 {
+	for (size_t p = 0; p < plan->points; p++) {
+		size_t section = plan->point[p].section;
+		size_t runs = plan->blocks_to_come[section] * plan->governors * plan->cpufreqs;
+
+		/* One of each section. */
+		if (p && plan->point[p - 1].section == section)
+			continue;
+		counts->pending += (int)runs;
+		counts->left_ns +=
+			(double)runs * progress_cell_ns(plan, p, c->warmup_ns,
+							c->window_ns > 0 ? c->window_ns : -1);
+	}
+}
+
+/* @closed: see looks_closed(); NULL = nothing is. */
+static int count(const struct store_campaign *c, const struct plan *plan,
+		 const struct campaign_done *done, const bool *closed, struct counts *counts)
+{
+	size_t columns = plan->governors * plan->cpufreqs;
+
 	for (size_t i = 0; i < plan->cells; i++) {
-		char *name = plan_cell_name(plan, &plan->cell[i]);
+		const struct plan_cell *cell = &plan->cell[i];
+		size_t at =
+			cell->point * columns + cell->cpufreq * plan->governors + cell->governor;
+		char *name = plan_cell_name(plan, cell);
 
 		if (!name)
 			return error_set(-ENOMEM, "out of memory");
 		if (campaign_has(done, name)) {
 			counts->done++;
+		} else if (closed && closed[at] && cell->repeat > c->repeat_min) {
+			counts->spared++;
 		} else {
 			counts->pending++;
 			counts->left_ns += progress_cell_ns(plan, plan->cell[i].point, c->warmup_ns,
@@ -75,6 +109,7 @@ static int count(const struct store_campaign *c, const struct plan *plan,
 		counts->failed += campaign_attempts(done, name);
 		free(name);
 	}
+	count_to_come(c, plan, counts);
 	return 0;
 }
 
@@ -95,27 +130,48 @@ static void print_last_line(const char *dir)
 	free(text);
 }
 
+/* Whose figures they are, as every report says it. */
+static void print_marks(const struct store_campaign *c)
+{
+	if (c->modelled && *c->modelled)
+		printf("*** MODELLED: computed by a model, nothing was measured; model: %s ***\n",
+		       c->modelled);
+	else if (c->rehearsal)
+		printf("*** REHEARSAL: read from a fake or dumped machine ***\n");
+}
+
 static int print_status(const char *dir, const struct store_campaign *c)
 {
 	struct campaign_done done;
 	struct counts counts = { 0 };
+	bool *closed = NULL;
 	struct suite suite;
 	struct plan plan;
 	char left[32];
-	int err = load_plan(c, &suite, &plan);
+	int err = load_plan(dir, c, &suite, &plan);
 
 	if (err)
 		return err;
 	err = campaign_scan(dir, NULL, &done);
 	if (!err) {
-		err = count(c, &plan, &done, &counts);
+		printf("%s: suite %s, governors %s\n", dir, c->suite, c->governors);
+		print_marks(c);
+		err = looks_print(dir, c, &plan, &done, &closed);
+		if (!err)
+			err = count(c, &plan, &done, closed, &counts);
 		campaign_done_free(&done);
+		free(closed);
 	}
 	if (!err) {
 		progress_time_text(counts.left_ns, left, sizeof(left));
-		printf("%s: suite %s, governors %s\n", dir, c->suite, c->governors);
-		printf("%d of %d runs done, %d pending, %d void or failed, %s left\n", counts.done,
-		       counts.done + counts.pending, counts.pending, counts.failed, left);
+		printf("%d of %d runs done, %d pending, %d void or failed", counts.done,
+		       counts.done + counts.pending, counts.pending, counts.failed);
+		/* How long a model takes has nothing to do with its windows. */
+		if (!c->modelled || !*c->modelled)
+			printf(", %s%s left", c->repeat_min ? "at most " : "", left);
+		putchar('\n');
+		if (counts.spared)
+			printf("%d runs are not needed: decided\n", counts.spared);
 		print_last_line(dir);
 		err = standing_print(dir, &plan);
 	}

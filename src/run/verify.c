@@ -4,6 +4,7 @@
  */
 #include "run/verify.h"
 #include "hw/host.h"
+#include "hw/hotplug.h"
 #include "lib/error.h"
 #include "run/evidence.h"
 #include "run/heat.h"
@@ -107,6 +108,7 @@ int verify_begin(struct cell *cell)
 
 	cell->online[0] = '\0';
 	root_read(root, ONLINE, cell->online, sizeof(cell->online));
+	cell->hotplug = hotplug_watch(root);
 	cell->tables = cpuidle_table_hash(cell->session->idle);
 	clocks_read(&cell->clocks);
 	if (host_cpu_jiffies(root, &cell->foreign_busy0, &cell->foreign_total0))
@@ -130,9 +132,12 @@ static void check_governor(struct cell *cell)
 
 static void check_machine(struct cell *cell)
 {
-	char now[sizeof(cell->online)] = "";
+	char now[sizeof(cell->online)] = "", what[256];
 	int err;
 
+	/* Before it looks as it did: a CPU may have been away for a moment only. */
+	if (hotplug_happened(cell->hotplug, what, sizeof(what)))
+		void_run(cell, "%s during the run", what);
 	root_read(&cell->session->root, ONLINE, now, sizeof(now));
 	if (strcmp(now, cell->online))
 		void_run(cell, "the online CPUs changed during the run: from %s to %s",

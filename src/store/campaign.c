@@ -7,6 +7,7 @@
 #include "lib/error.h"
 #include "lib/file.h"
 #include "store/format.h"
+#include "store/looks.h"
 #include "store/record.h"
 #include <errno.h>
 #include <limits.h>
@@ -55,6 +56,10 @@ static const struct field fields[] = {
 	FIELD(ns_per_unit, REAL, false, NULL),
 	FIELD(cells, INTEGER, false, NULL),
 	OPTIONAL(disable_each, INTEGER),
+	{ "repeat_min", INTEGER, offsetof(struct store_campaign, repeat_min), true,
+	  "--repeat and --until-decided", true },
+	{ "modelled", TEXT, offsetof(struct store_campaign, modelled), true, "--machine and --set",
+	  true },
 	FIELD(version, TEXT, false, NULL),
 	FIELD(created, TEXT, false, NULL),
 };
@@ -202,6 +207,11 @@ static int read_ini(const struct ini *ini, struct store_campaign *c)
 		if (err)
 			return err;
 	}
+	if (c->repeat_min &&
+	    (c->repeat_min < 1 || c->repeat_min >= c->repeat || c->repeat > STORE_LOOKS_MAX))
+		return error_set(-EBADMSG,
+				 "%s: no campaign has repeats from repeat_min = %d to repeat = %d",
+				 ini->path, c->repeat_min, c->repeat);
 	return check_suite_text(ini, c);
 }
 

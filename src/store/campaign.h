@@ -20,13 +20,15 @@ struct store_campaign {
 	char *events; /* --event names joined by ";", "" = none */
 	char *order; /* "shuffled", "blocked", "abba" */
 	uint64_t seed;
-	int repeat;
+	int repeat; /* of a sequential campaign the most */
+	int repeat_min; /* its blocks before the first look; 0 = not sequential */
 	int rehearsal; /* 1 = --root: never to be mixed with a measurement */
 	double warmup_ns, window_ns; /* of the command line; warmup -1, window 0: the suite says */
 	double interval_ns;
 	double ns_per_unit; /* calibration of the work unit; 0 = this campaign has no work given as
 			       a time */
 	int cells; /* in the plan, missing governors included */
+	char *modelled; /* machine and its constants; "" = measured */
 	int disable_each; /* bit N: stateN is one that "disable = each" stands for */
 	char *version; /* of this program */
 	char *created; /* wall clock */

@@ -18,12 +18,15 @@
 #define STORE_EVENTS "events.tsv"
 #define STORE_SAMPLES "samples.tsv"
 #define STORE_TICKS "ticks.tsv"
+#define STORE_TRACE "trace.idle"
 #define STORE_METRICS "metrics.tsv"
 #define STORE_LATENCY "latency.tsv"
 #define STORE_TASKS "tasks.tsv"
 #define STORE_SERIES "series.tsv"
 #define STORE_STDERR "stderr.txt"
 #define STORE_LOG "log.txt"
+#define STORE_LOOKS "looks.tsv"
+#define STORE_POINTS "points.tsv"
 #define STORE_REPORT "report"
 #define STORE_TMP_PREFIX ".tmp-"
 
@@ -34,6 +37,11 @@
 #define STORE_EVENTS_COLUMNS "cpu\tevent\tvalue\tenabled_ns\trunning_ns\n"
 #define STORE_TICKS_COLUMNS                                                                        \
 	"cpu\tt0_ns\tt1_ns\tidle_calls0\tidle_calls1\tidle_sleeps0\tidle_sleeps1\n"
+#define STORE_POINTS_COLUMNS                                                                       \
+	"section\tsweep\tat\tpoint\twanted\tround\twhy\tcurve\tfrom\tto\tby_pct\n"
+#define STORE_DECISION_COLUMNS                                                                     \
+	"section\tscope\tpoint\tgovernor\tcpufreq_governor\tkernel\tmetric\tblocks\tdiff_pct\tlo_pct\thi_pct\tp\tp_equal\tlevel\tverdict\tdecided\n"
+#define STORE_LOOKS_COLUMNS "look\tboot\trepeat\truns\t" STORE_DECISION_COLUMNS
 #define STORE_ENERGY_COLUMNS "zone\tlabel\tt0_ns\tt1_ns\tuj0\tuj1\trange_uj\n"
 
 #endif

@@ -46,8 +46,13 @@ static const struct field texts[] = {
 	TEXT(reason, true),
 };
 static const struct field flags[] = {
-	TEXT(timer_based, false), TEXT(rehearsal, false),      TEXT(modelled, false),
-	TEXT(pinned, false),	  TEXT(oversubscribed, false), TEXT(housekeeping_shared, false),
+	TEXT(timer_based, false),
+	TEXT(rehearsal, false),
+	TEXT(modelled, false),
+	TEXT(emulated, true),
+	TEXT(pinned, false),
+	TEXT(oversubscribed, false),
+	TEXT(housekeeping_shared, false),
 };
 static const struct field numbers[] = {
 	TEXT(number, false),
@@ -159,6 +164,8 @@ static int read_flags(const struct ini *ini, struct store_run *run)
 	for (size_t i = 0; i < COUNT(flags); i++) {
 		const char *text = ini_get(ini, "run", flags[i].key);
 
+		if (!text && flags[i].optional)
+			continue;
 		if (!text || (strcmp(text, "yes") && strcmp(text, "no")))
 			return bad(ini, flags[i].key);
 		*(bool *)at(run, &flags[i]) = !strcmp(text, "yes");

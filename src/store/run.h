@@ -38,6 +38,7 @@ struct store_run {
 	bool timer_based;
 	bool rehearsal; /* measured against a fake or dumped machine (--root) */
 	bool modelled; /* simulate */
+	bool emulated; /* measured in a guest whose CPUs software emulates */
 	bool pinned; /* false: affinity free */
 	bool oversubscribed; /* more runnable tasks than CPUs */
 	struct cpulist cpus; /* the workload's CPUs, in the order of the stops */

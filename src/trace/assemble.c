@@ -21,8 +21,10 @@ static uint8_t cause_of_irq(enum event event)
 	case EVENT_IRQ_CALL_SINGLE:
 	case EVENT_IRQ_WORK:
 		return TRACE_CALL;
-	default:
+	case EVENT_IRQ_DEVICE:
 		return TRACE_DEVICE;
+	default:
+		return TRACE_OTHER;
 	}
 }
 
@@ -63,58 +65,59 @@ static bool is_tick(const struct assembler *cpu, uint64_t function)
 			    function == cpu->setting->tick_function[1]);
 }
 
-static void forget_timer(struct assembler *cpu, uint64_t timer)
-{
-	for (size_t i = 0; i < cpu->timers; i++) {
-		if (cpu->timer[i].timer == timer) {
-			cpu->timer[i] = cpu->timer[--cpu->timers];
-			return;
-		}
-	}
-}
-
-/* Where there is no room the latest of all goes. */
-static struct assembler_timer *room_for(struct assembler *cpu, uint64_t expires)
-{
-	struct assembler_timer *latest = cpu->timer;
-
-	if (cpu->timers < ASSEMBLER_TIMERS_MAX)
-		return &cpu->timer[cpu->timers++];
-	for (size_t i = 1; i < cpu->timers; i++)
-		if (cpu->timer[i].expires_ns > latest->expires_ns)
-			latest = &cpu->timer[i];
-	return latest->expires_ns > expires ? latest : NULL;
-}
-
 static void start_timer(struct assembler *cpu, const struct assembler_input *in)
 {
 	uint64_t expires = in->value[2];
 	bool tick = is_tick(cpu, in->value[1]);
-	struct assembler_timer *timer;
 
 	cpu->count[TRACE_HRTIMER_STARTS]++;
-	forget_timer(cpu, in->value[0]);
-	if (expires > in->t_ns + FAR_NS)
-		return;
 	/* Stopped, it stands at the next timer of the wheel, more than a tick away. */
 	if (tick && cpu->setting->tick_ns && expires <= in->t_ns + cpu->setting->tick_ns)
 		cpu->tick_stopped = false;
-	timer = room_for(cpu, expires);
-	if (timer)
-		*timer = (struct assembler_timer){ in->value[0], expires, tick };
+	if (!cpu->setting->timers)
+		return;
+	if (expires > in->t_ns + FAR_NS)
+		timers_forget(cpu->setting->timers, in->value[0]);
+	else if (tick)
+		timers_start_tick(cpu->setting->timers, cpu->i, in->value[0], expires);
+	else
+		timers_start(cpu->setting->timers, cpu->i, in->value[0], expires);
 }
 
-static void note_next(struct assembler *cpu, struct trace_period *p)
+static void start_wheel(struct assembler *cpu, const struct assembler_input *in)
 {
-	for (size_t i = 0; i < cpu->timers; i++) {
-		const struct assembler_timer *t = &cpu->timer[i];
+	const struct timers_wheel start = { .timer = in->value[0],
+					    .expires = in->value[1],
+					    .jiffies = in->value[2],
+					    .flags = (uint32_t)in->value[3] };
 
-		if (p->next_known && t->expires_ns >= p->next_ns)
-			continue;
-		p->next_known = true;
-		p->next_ns = t->expires_ns;
-		p->next_is_tick = t->tick;
-	}
+	cpu->count[TRACE_TIMER_STARTS]++;
+	if (cpu->setting->timers)
+		timers_start_wheel(cpu->setting->timers, in->t_ns, &start);
+}
+
+static void forget_timer(struct assembler *cpu, const struct assembler_input *in)
+{
+	if (cpu->setting->timers)
+		timers_forget(cpu->setting->timers, in->value[0]);
+}
+
+/*
+ * The next clock event is the tick's or an hrtimer's. The next timer is what the CPU would sleep to
+ * without its tick; that can be told only where the tick is known from the other hrtimers.
+ */
+static void note_next(const struct assembler *cpu, struct trace_period *p)
+{
+	struct timers_next next = timers_next(cpu->setting->timers, cpu->i, p->entry_ns);
+
+	p->next_is_tick = next.tick_ns && (!next.hrtimer_ns || next.tick_ns < next.hrtimer_ns);
+	p->next_ns = p->next_is_tick ? next.tick_ns : next.hrtimer_ns;
+	p->next_known = p->next_ns;
+	if (!cpu->setting->tick_function[0])
+		return;
+	p->timer_is_wheel = next.wheel_ns && (!next.hrtimer_ns || next.wheel_ns < next.hrtimer_ns);
+	p->timer_ns = p->timer_is_wheel ? next.wheel_ns : next.hrtimer_ns;
+	p->timer_known = p->timer_ns;
 }
 
 static uint8_t cause(const struct assembler *cpu)
@@ -149,7 +152,7 @@ static bool enter(struct assembler *cpu, uint64_t t_ns, uint64_t state, struct t
 
 	if (cpu->idle)
 		cpu->count[TRACE_NO_EXIT]++;
-	cpu->started = true;
+	cpu->started = cpu->heard = true;
 	cpu->idle = true;
 	cpu->irq_ns = 0;
 	cpu->irq_open = false;
@@ -157,16 +160,19 @@ static bool enter(struct assembler *cpu, uint64_t t_ns, uint64_t state, struct t
 		.entry_ns = t_ns,
 		.state = state < TRACE_STATES_MAX ? (uint8_t)state : TRACE_STATE_OTHER,
 		.tick_stopped = cpu->tick_stopped,
+		.was_stopped = cpu->tick_stopped && !cpu->stopped_now,
+		.ran = cpu->ran,
 		.after_loss = cpu->lost,
 	};
-	cpu->lost = false;
-	if (cpu->timers)
+	cpu->lost = cpu->stopped_now = cpu->ran = false;
+	if (cpu->setting->timers)
 		note_next(cpu, &cpu->period);
 	return complete;
 }
 
 static void leave(struct assembler *cpu, uint64_t t_ns)
 {
+	cpu->heard = true;
 	if (!cpu->idle) {
 		/* The first of all was on its way when recording began. */
 		if (cpu->started)
@@ -185,7 +191,7 @@ static void stop_tick(struct assembler *cpu, bool success)
 {
 	cpu->count[success ? TRACE_TICK_STOPS : TRACE_TICK_REFUSALS]++;
 	if (success)
-		cpu->tick_stopped = true;
+		cpu->tick_stopped = cpu->stopped_now = true;
 }
 
 bool assembler_take(struct assembler *cpu, const struct assembler_input *in,
@@ -208,24 +214,31 @@ bool assembler_take(struct assembler *cpu, const struct assembler_input *in,
 		start_timer(cpu, in);
 		break;
 	case EVENT_HRTIMER_CANCEL:
-		forget_timer(cpu, in->value[0]);
+	case EVENT_TIMER_CANCEL:
+		forget_timer(cpu, in);
 		break;
 	case EVENT_HRTIMER_EXPIRE:
-		forget_timer(cpu, in->value[0]);
+		forget_timer(cpu, in);
+		if (cpu->setting->timers)
+			timers_run(cpu->setting->timers, cpu->i, in->t_ns);
 		take_expiry(cpu, in->t_ns,
 			    is_tick(cpu, in->value[1])	     ? TRACE_TICK
 			    : cpu->setting->tick_function[0] ? TRACE_HRTIMER
 							     : TRACE_TIMER);
 		break;
 	case EVENT_TIMER_START:
-		cpu->count[TRACE_TIMER_STARTS]++;
+		start_wheel(cpu, in);
 		break;
 	case EVENT_TIMER_EXPIRE:
+		forget_timer(cpu, in);
 		take_expiry(cpu, in->t_ns, TRACE_WHEEL);
 		break;
+	case EVENT_SWITCH:
+		cpu->ran = cpu->ran || in->value[0];
+		break;
+	case EVENT_WAKING:
 	case EVENT_WAKEUP:
 	case EVENT_WAKEUP_NEW:
-	case EVENT_SWITCH:
 		break;
 	default:
 		take_irq(cpu, in->t_ns, cause_of_irq(in->event));
@@ -240,7 +253,8 @@ bool assembler_lose(struct assembler *cpu, uint64_t n, struct trace_period *ret)
 
 	cpu->count[TRACE_LOST] += n;
 	cpu->idle = cpu->started = cpu->irq_open = false;
-	cpu->timers = 0;
-	cpu->lost = true;
+	if (cpu->setting->timers)
+		timers_forget_all(cpu->setting->timers, cpu->i);
+	cpu->lost = cpu->heard = true;
 	return complete;
 }

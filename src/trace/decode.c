@@ -33,15 +33,36 @@ static bool add(uint64_t a, uint64_t b, uint64_t *ret)
 	return !__builtin_add_overflow(a, b, ret) && *ret <= TIME_MAX;
 }
 
+static bool get_timer(const uint8_t **at, const uint8_t *end, enum format_timer timer,
+		      struct trace_period *p)
+{
+	uint64_t ahead;
+
+	p->timer_known = timer != FORMAT_TIMER_UNKNOWN;
+	p->timer_is_wheel = timer == FORMAT_TIMER_WHEEL;
+	p->timer_ns = timer == FORMAT_TIMER_NEXT ? p->next_ns : 0;
+	if (timer == FORMAT_TIMER_NEXT)
+		return p->next_known && !p->next_is_tick;
+	if (timer == FORMAT_TIMER_UNKNOWN)
+		return true;
+	if (!format_get(at, end, &ahead))
+		return false;
+	p->timer_ns = p->entry_ns + (uint64_t)format_unzigzag(ahead);
+	return true;
+}
+
 static bool get_period(const uint8_t **at, const uint8_t *end, uint64_t last,
 		       struct trace_period *p)
 {
 	uint64_t gap, length, next;
 	const uint8_t *lead = *at;
+	uint8_t more = 0;
 
 	if (end - lead < 4)
 		return false;
 	*at += 2;
+	if (lead[1] & FORMAT_MORE)
+		more = *(*at)++;
 	p->state = lead[0] & 0xf;
 	p->miss = lead[0] >> FORMAT_MISS_SHIFT & 3;
 	p->tick_stopped = lead[0] & FORMAT_TICK_STOPPED;
@@ -49,6 +70,8 @@ static bool get_period(const uint8_t **at, const uint8_t *end, uint64_t last,
 	p->cause = lead[1] & 0xf;
 	p->next_is_tick = lead[1] & FORMAT_NEXT_IS_TICK;
 	p->after_loss = lead[1] & FORMAT_AFTER_LOSS;
+	p->was_stopped = more & FORMAT_WAS_STOPPED;
+	p->ran = more & FORMAT_RAN;
 	p->next_ns = 0;
 	if (!format_get(at, end, &gap) || !format_get(at, end, &length) ||
 	    !add(last, gap, &p->entry_ns) || !add(p->entry_ns, length, &p->exit_ns))
@@ -58,8 +81,11 @@ static bool get_period(const uint8_t **at, const uint8_t *end, uint64_t last,
 			return false;
 		p->next_ns = p->entry_ns + (uint64_t)format_unzigzag(next);
 	}
+	if (!get_timer(at, end, more & FORMAT_TIMER, p))
+		return false;
 	return (p->state < TRACE_STATES_MAX || p->state == TRACE_STATE_OTHER) &&
-	       p->miss <= TRACE_BELOW && p->cause < TRACE_CAUSES && !(lead[1] & FORMAT_UNUSED);
+	       p->miss <= TRACE_BELOW && p->cause < TRACE_CAUSES && !(lead[1] & FORMAT_UNUSED) &&
+	       !(more & FORMAT_MORE_UNUSED);
 }
 
 /* The last exit of each CPU so far; NULL when out of memory. */
@@ -104,18 +130,21 @@ static int get_periods(struct decoder *d, const uint8_t *at, const uint8_t *end,
 	return 0;
 }
 
-static bool get_wake(const uint8_t **at, const uint8_t *end, uint64_t last, struct trace_wake *w)
+static bool get_wake(const struct decoder *d, const uint8_t **at, const uint8_t *end, uint64_t last,
+		     struct trace_wake *w)
 {
-	uint64_t delta, pid, cpu;
+	uint64_t delta, pid, cpu, waker = 0;
 	size_t n;
 
 	memset(w, 0, sizeof(*w));
 	if (!format_get(at, end, &delta) || !format_get(at, end, &w->latency_ns) ||
-	    !format_get(at, end, &pid) || !format_get(at, end, &cpu) || *at == end)
+	    !format_get(at, end, &pid) || !format_get(at, end, &cpu) ||
+	    (d->format > 1 && !format_get(at, end, &waker)) || *at == end)
 		return false;
 	w->t_ns = last + (uint64_t)format_unzigzag(delta);
 	w->pid = (uint32_t)pid;
 	w->cpu = (uint16_t)cpu;
+	w->waker = (int32_t)waker - 1;
 	n = *(*at)++;
 	if (n >= TRACE_NAME_MAX || n > (size_t)(end - *at))
 		return false;
@@ -123,8 +152,8 @@ static bool get_wake(const uint8_t **at, const uint8_t *end, uint64_t last, stru
 	for (size_t c = 0; c < n; c++)
 		w->name[c] = (char)((*at)[c] < ' ' || (*at)[c] == 0x7f ? '?' : (*at)[c]);
 	*at += n;
-	return pid <= UINT32_MAX && cpu <= CPULIST_MAX_CPU && w->t_ns <= TIME_MAX &&
-	       w->latency_ns <= TIME_MAX;
+	return pid <= UINT32_MAX && cpu <= CPULIST_MAX_CPU && waker <= CPULIST_MAX_CPU + 1 &&
+	       w->t_ns <= TIME_MAX && w->latency_ns <= TIME_MAX;
 }
 
 static int get_wakes(struct decoder *d, const uint8_t *at, const uint8_t *end,
@@ -133,7 +162,7 @@ static int get_wakes(struct decoder *d, const uint8_t *at, const uint8_t *end,
 	uint64_t last = 0;
 
 	for (ret->n = 0; at < end; ret->n++) {
-		if (ret->n == d->wakes_max || !get_wake(&at, end, last, &d->wake[ret->n]))
+		if (ret->n == d->wakes_max || !get_wake(d, &at, end, last, &d->wake[ret->n]))
 			return -EBADMSG;
 		last = d->wake[ret->n].t_ns;
 	}
@@ -166,7 +195,16 @@ static int get_edge(const struct decoder *d, const uint8_t *at, const uint8_t *e
 		}
 	}
 	if (!format_get(&at, end, &value) || !format_get(&at, end, &e->idle_calls) ||
-	    !format_get(&at, end, &e->idle_sleeps) || at != end)
+	    !format_get(&at, end, &e->idle_sleeps))
+		return -EBADMSG;
+	for (int edge = 0; edge < 2; edge++) {
+		growth = 0;
+		/* Not in format 1. */
+		if (at != end && (!format_get(&at, end, &growth) || growth > TIME_MAX))
+			return -EBADMSG;
+		e->done_ns[edge] = e->t_ns[edge] + growth;
+	}
+	if (at != end)
 		return -EBADMSG;
 	e->ticks_known = value;
 	ret->type = TRACE_EDGE;

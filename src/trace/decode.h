@@ -8,6 +8,7 @@
 /* Arrays that items point into, as large as the largest block asks for. */
 struct decoder {
 	size_t cpus;
+	uint32_t format; /* of the trace */
 	struct trace_period *period;
 	size_t periods_max;
 	struct trace_wake *wake;

@@ -12,7 +12,7 @@
 #define FORMAT_HEAD 16 /* bytes: magic, type, payload size, CRC-32 */
 #define FORMAT_PAYLOAD_MAX (1u << 20) /* bytes; a larger block is damage */
 #define FORMAT_PERIODS_BYTES 32768 /* payload at which the writer ends a block of periods */
-#define FORMAT_PERIOD_MAX 32 /* bytes of the longest period: 2 + 3 varints */
+#define FORMAT_PERIOD_MAX 48 /* bytes of the longest period: 3 + 4 varints */
 
 enum format_block {
 	FORMAT_INFO = 1, /* the first block: text */
@@ -29,7 +29,20 @@ enum format_block {
 /* Its second byte: cause in bits 0-3, and */
 #define FORMAT_NEXT_IS_TICK 0x10
 #define FORMAT_AFTER_LOSS 0x20
-#define FORMAT_UNUSED 0xc0
+#define FORMAT_MORE 0x40 /* a third byte; since format 2 */
+#define FORMAT_UNUSED 0x80
+/* The third: enum format_timer in bits 0-1, and */
+#define FORMAT_TIMER 0x03
+#define FORMAT_WAS_STOPPED 0x04
+#define FORMAT_RAN 0x08
+#define FORMAT_MORE_UNUSED 0xf0
+
+enum format_timer {
+	FORMAT_TIMER_UNKNOWN,
+	FORMAT_TIMER_HRTIMER, /* its time is there */
+	FORMAT_TIMER_WHEEL, /* likewise */
+	FORMAT_TIMER_NEXT, /* the hrtimer that is the next clock event */
+};
 
 /* LEB128: seven bits a byte, lowest first. Returns behind what was written (at most 10 bytes). */
 static inline uint8_t *format_put(uint8_t *at, uint64_t value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A section [states N] a table and [package N] a package, the CPUs in the key "cpus"; a list too
- * long for a line goes on in another key "cpus".
+ * A section [states N] a table, [package N] a package, [cluster N] a cluster of cores, the CPUs in
+ * the key "cpus"; a list too long for a line goes on in another key "cpus".
  */
 #include "trace/info.h"
 #include "lib/error.h"
@@ -19,7 +19,7 @@ const char *const trace_cause_name[TRACE_CAUSES] = {
 	[TRACE_TICK] = "tick",	     [TRACE_HRTIMER] = "hrtimer",
 	[TRACE_WHEEL] = "wheel",     [TRACE_TIMER] = "timer",
 	[TRACE_CALL] = "call",	     [TRACE_RESCHEDULE] = "reschedule",
-	[TRACE_DEVICE] = "device",
+	[TRACE_DEVICE] = "device",   [TRACE_OTHER] = "other",
 };
 
 const char *const trace_miss_name[3] = { "", "above", "below" };
@@ -125,7 +125,7 @@ void info_write(const struct trace_info *info, FILE *out)
 	for (size_t i = 0; i < info->tables; i++)
 		put_table(&info->table[i], i, out);
 	for (size_t i = 0; i < info->packages; i++) {
-		fprintf(out, "[package %zu]\n", i);
+		fprintf(out, "[%s %zu]\n", info->package[i].cluster ? "cluster" : "package", i);
 		put_list("cpus", &info->package[i].cpus, out);
 	}
 }
@@ -136,6 +136,10 @@ static int take_list(const struct ini *ini, const struct ini_entry *entry, struc
 
 	if (cpulist_parse(entry->value, &more))
 		return error_prefix(-EBADMSG, "%s:%d: ", ini->path, entry->line);
+	if (list->n + more.n > TRACE_CPUS_MAX) {
+		cpulist_free(&more);
+		return ini_error(ini, entry, "too many CPUs");
+	}
 	for (size_t i = 0; i < more.n; i++) {
 		if (cpulist_has(list, more.cpu[i]) || cpulist_add(list, more.cpu[i])) {
 			cpulist_free(&more);
@@ -168,6 +172,7 @@ static int take_main(const struct ini *ini, const struct ini_entry *entry, struc
 	if (!strcmp(entry->key, "format")) {
 		if (take_count(entry, 1000, &number) || !number)
 			return -EBADMSG;
+		info->format = (uint32_t)number;
 		return number > TRACE_FORMAT
 			       ? error_set(-EPROTO,
 					   "%s: format %" PRIu64 " is newer than this program (%d)",
@@ -277,13 +282,16 @@ static int take(const struct ini *ini, struct trace_info *info)
 	for (size_t i = 0; i < ini->n && !err; i++) {
 		const struct ini_entry *entry = &ini->entry[i];
 		bool states = !strncmp(entry->section, "states ", 7),
-		     of_package = !strncmp(entry->section, "package ", 8);
+		     cluster = !strncmp(entry->section, "cluster ", 8),
+		     of_package = cluster || !strncmp(entry->section, "package ", 8);
 
 		if (!entry->key) {
 			table = states ? add_table(info) : NULL;
 			package = of_package ? add_package(info) : NULL;
 			if ((states && !table) || (of_package && !package))
 				return error_set(-ENOMEM, "out of memory");
+			if (package)
+				package->cluster = cluster;
 		} else if (table) {
 			err = take_state(ini, entry, table);
 		} else if (package && !strcmp(entry->key, "cpus")) {

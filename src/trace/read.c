@@ -141,6 +141,7 @@ int trace_open(const char *path, struct trace_reader **ret)
 		return err;
 	}
 	r->decoder.cpus = r->info.cpus.n;
+	r->decoder.format = r->info.format;
 	*ret = r;
 	return 0;
 }

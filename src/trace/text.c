@@ -3,8 +3,11 @@
  * What is not known is an empty cell.
  */
 #include "trace/text.h"
+#include "lib/error.h"
+#include "trace/edge.h"
 #include "trace/info.h"
 #include "trace/read.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -35,7 +38,7 @@ static void print_head(const struct trace_info *info, FILE *out)
 		}
 	free(text);
 	fputs("cpu\tentry_ns\texit_ns\tstate\tname\tcause\tnext_ns\tnext_is_tick\ttick_stopped\t"
-	      "miss\n",
+	      "miss\ttimer_ns\ttimer_is_wheel\twas_stopped\tran\n",
 	      out);
 }
 
@@ -58,10 +61,20 @@ static void print_period(const struct trace_info *info, int cpu, const struct tr
 	else
 		fputs("\t\t", out);
 	fprintf(out, "%s\t", !timers ? "" : p->tick_stopped ? "yes" : "no");
-	fprintf(out, "%s\n",
+	fprintf(out, "%s\t",
 		!(info->kinds & TRACE_HAS_MISSES) ? ""
 		: p->miss == TRACE_FIT		  ? "no"
 						  : trace_miss_name[p->miss]);
+	if (p->timer_known)
+		fprintf(out, "%" PRIu64 "\t%s\t", p->timer_ns, p->timer_is_wheel ? "yes" : "no");
+	else
+		fputs("\t\t", out);
+	/* Format 1 does not have these. */
+	fprintf(out, "%s\t", !timers || info->format == 1 ? "" : p->was_stopped ? "yes" : "no");
+	fprintf(out, "%s\n",
+		!(info->kinds & TRACE_HAS_SCHED) || info->format == 1 ? ""
+		: p->ran					      ? "yes"
+								      : "no");
 }
 
 static void print_periods(const struct trace_info *info, const struct trace_item *item, FILE *out)
@@ -77,21 +90,38 @@ static void print_periods(const struct trace_info *info, const struct trace_item
 				count_name[c]);
 }
 
-static void print_item(const struct trace_info *info, const struct trace_item *item, FILE *out)
+static void print_wake(const struct trace_wake *wake, FILE *out)
+{
+	fprintf(out, "# %" PRIu64 ": %" PRIu32 " %s woken", wake->t_ns, wake->pid, wake->name);
+	if (wake->waker >= 0)
+		fprintf(out, " by cpu%d", wake->waker);
+	fprintf(out, ", ran on cpu%u after %" PRIu64 " ns\n", wake->cpu, wake->latency_ns);
+}
+
+static void print_edge(const struct trace_info *info, const struct trace_item *item, bool heard,
+		       FILE *out)
+{
+	if (edge_is_deaf(&item->edge, heard))
+		fprintf(out,
+			"# cpu%d: no idle events came of it, and its counters grew by %" PRIu64
+			" entries\n",
+			info->cpus.cpu[item->i], edge_entries(&item->edge));
+}
+
+static void print_item(const struct trace_info *info, const struct trace_item *item, bool *heard,
+		       FILE *out)
 {
 	switch (item->type) {
 	case TRACE_PERIODS:
 		print_periods(info, item, out);
+		heard[item->i] = heard[item->i] || edge_is_heard(item->n, item->count);
+		break;
+	case TRACE_EDGE:
+		print_edge(info, item, heard[item->i], out);
 		break;
 	case TRACE_WAKES:
-		for (size_t w = 0; w < item->n; w++) {
-			const struct trace_wake *wake = &item->wake[w];
-
-			fprintf(out,
-				"# %" PRIu64 ": %" PRIu32 " %s woken, ran on cpu%u after %" PRIu64
-				" ns\n",
-				wake->t_ns, wake->pid, wake->name, wake->cpu, wake->latency_ns);
-		}
+		for (size_t w = 0; w < item->n; w++)
+			print_wake(&item->wake[w], out);
 		break;
 	case TRACE_DAMAGE:
 		fprintf(out,
@@ -108,21 +138,28 @@ int trace_print(const char *path, FILE *out, size_t *ret_damaged)
 	struct trace_reader *reader;
 	struct trace_item item;
 	size_t damaged = 0;
+	bool *heard;
 	int err = trace_open(path, &reader);
 
 	if (err)
 		return err;
+	heard = calloc(trace_info(reader)->cpus.n + 1, sizeof(*heard));
+	if (!heard) {
+		trace_close(reader);
+		return error_set(-ENOMEM, "out of memory");
+	}
 	print_head(trace_info(reader), out);
 	do {
 		err = trace_next(reader, &item);
 		if (!err)
-			print_item(trace_info(reader), &item, out);
+			print_item(trace_info(reader), &item, heard, out);
 		damaged += !err && item.type == TRACE_DAMAGE;
 	} while (!err && item.type != TRACE_END && !ferror(out));
 	if (!err && !trace_is_whole(reader))
 		fputs("# the trace has no end: its writer was stopped\n", out);
 	if (!err)
 		*ret_damaged = damaged;
+	free(heard);
 	trace_close(reader);
 	return err;
 }

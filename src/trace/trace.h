@@ -11,8 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRACE_FORMAT 1
+#define TRACE_FORMAT 2 /* which is written; 1 is read, too */
 #define TRACE_STATES_MAX 10 /* CPUIDLE_STATE_MAX of the kernel */
+#define TRACE_CPUS_MAX 8192 /* of a trace, as NR_CPUS; a head with more is damage */
 #define TRACE_STATE_OTHER 15 /* a number that no table has */
 #define TRACE_NAME_MAX 16 /* of states and tasks, with the NUL */
 
@@ -27,6 +28,7 @@ enum trace_cause {
 	TRACE_RESCHEDULE, /* an IPI */
 	TRACE_CALL, /* an IPI: function call or irq work */
 	TRACE_DEVICE, /* a device's interrupt */
+	TRACE_OTHER, /* another vector: thermal, machine check, error, spurious, a hypervisor's */
 	TRACE_CAUSES
 };
 extern const char *const trace_cause_name[TRACE_CAUSES];
@@ -36,10 +38,13 @@ extern const char *const trace_miss_name[3]; /* "", "above", "below" */
 
 struct trace_period {
 	uint64_t entry_ns, exit_ns; /* exit >= entry */
-	uint64_t next_ns; /* programmed timer event that was next at entry; with next_known */
+	uint64_t next_ns; /* clock event that was next at entry, tick or hrtimer; with next_known */
+	uint64_t timer_ns; /* timer that was next, hrtimer or of the wheel; with timer_known */
 	uint8_t state; /* as requested: 0 to TRACE_STATES_MAX - 1, or TRACE_STATE_OTHER */
 	uint8_t cause, miss;
-	bool tick_stopped, next_known, next_is_tick;
+	bool tick_stopped, next_known, next_is_tick, timer_known, timer_is_wheel;
+	bool was_stopped; /* the tick, before the governor decided; then tick_stopped is set, too */
+	bool ran; /* a task, since the period before; only with TRACE_HAS_SCHED */
 	bool after_loss; /* events are lost between the period before and this one */
 };
 
@@ -61,6 +66,7 @@ struct trace_wake {
 	uint64_t t_ns, latency_ns; /* woken at, and so long until it ran */
 	uint32_t pid;
 	uint16_t cpu; /* where it ran */
+	int32_t waker; /* the CPU that woke it; -1 = not known */
 	char name[TRACE_NAME_MAX];
 };
 
@@ -85,12 +91,15 @@ struct trace_table {
 	int states;
 };
 
+/* CPUs that can sleep deeper together. */
 struct trace_package {
 	struct cpulist cpus;
+	bool cluster; /* of cores within a package, which shares a cache and sleeps as one */
 };
 
 /* The head of a trace. */
 struct trace_info {
+	uint32_t format; /* of a trace that is read */
 	char *kernel, *machine, *governor; /* NULL = not known */
 	uint32_t hz; /* ticks a second; 0 = not known */
 	unsigned int kinds; /* of enum trace_kind */
@@ -113,6 +122,7 @@ const struct trace_table *trace_table_of(const struct trace_info *info, int cpu)
 /* The counters of a CPU's states at both ends, read on that CPU. */
 struct trace_edge {
 	uint64_t t_ns[2]; /* when reading began; the CPU was awake */
+	uint64_t done_ns[2]; /* when it ended: a reader that is kept waiting lets the CPU idle */
 	int states;
 	struct {
 		bool known;

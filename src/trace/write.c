@@ -15,7 +15,7 @@
 #include <zlib.h>
 
 #define WAKES_BYTES 16384
-#define WAKE_MAX (4 * 10 + TRACE_NAME_MAX)
+#define WAKE_MAX (5 * 10 + TRACE_NAME_MAX)
 #define PREFIX_MAX (FORMAT_HEAD + (6 + TRACE_COUNTS) * 10) /* of a block of periods */
 
 struct buffer {
@@ -159,10 +159,24 @@ static int write_periods(struct trace_writer *w, size_t i)
 	return write_block(w, FORMAT_PERIODS, block, size);
 }
 
+static enum format_timer timer_of(const struct trace_period *p)
+{
+	if (!p->timer_known)
+		return FORMAT_TIMER_UNKNOWN;
+	if (p->timer_is_wheel)
+		return FORMAT_TIMER_WHEEL;
+	return p->next_known && !p->next_is_tick && p->next_ns == p->timer_ns
+		       ? FORMAT_TIMER_NEXT
+		       : FORMAT_TIMER_HRTIMER;
+}
+
 int trace_put_period(struct trace_writer *w, size_t i, const struct trace_period *p)
 {
 	struct buffer *b = &w->buffer[i];
 	uint8_t *begin = b->periods + PREFIX_MAX + b->size, *at = begin;
+	enum format_timer timer = timer_of(p);
+	uint8_t more = (uint8_t)(timer | (p->was_stopped ? FORMAT_WAS_STOPPED : 0) |
+				 (p->ran ? FORMAT_RAN : 0));
 
 	if (!b->n)
 		b->base_ns = b->last_ns = p->entry_ns;
@@ -170,11 +184,15 @@ int trace_put_period(struct trace_writer *w, size_t i, const struct trace_period
 			  (p->tick_stopped ? FORMAT_TICK_STOPPED : 0) |
 			  (p->next_known ? FORMAT_NEXT : 0));
 	*at++ = (uint8_t)(p->cause | (p->next_is_tick ? FORMAT_NEXT_IS_TICK : 0) |
-			  (p->after_loss ? FORMAT_AFTER_LOSS : 0));
+			  (p->after_loss ? FORMAT_AFTER_LOSS : 0) | (more ? FORMAT_MORE : 0));
+	if (more)
+		*at++ = more;
 	at = format_put(at, p->entry_ns - b->last_ns);
 	at = format_put(at, p->exit_ns - p->entry_ns);
 	if (p->next_known)
 		at = format_put(at, format_zigzag((int64_t)(p->next_ns - p->entry_ns)));
+	if (timer == FORMAT_TIMER_HRTIMER || timer == FORMAT_TIMER_WHEEL)
+		at = format_put(at, format_zigzag((int64_t)(p->timer_ns - p->entry_ns)));
 	b->last_ns = p->exit_ns;
 	b->size += (size_t)(at - begin);
 	b->n++;
@@ -208,6 +226,7 @@ int trace_put_wake(struct trace_writer *w, const struct trace_wake *wake)
 	at = format_put(at, wake->latency_ns);
 	at = format_put(at, wake->pid);
 	at = format_put(at, wake->cpu);
+	at = format_put(at, (uint64_t)(wake->waker + 1));
 	*at++ = (uint8_t)n;
 	memcpy(at, wake->name, n);
 	at += n;
@@ -270,12 +289,17 @@ static uint8_t *put_edge(uint8_t *at, const struct trace_edge *edge)
 	}
 	at = format_put(at, edge->ticks_known);
 	at = format_put(at, edge->idle_calls);
-	return format_put(at, edge->idle_sleeps);
+	at = format_put(at, edge->idle_sleeps);
+	for (int end = 0; end < 2; end++)
+		at = format_put(at, edge->done_ns[end] > edge->t_ns[end]
+					    ? edge->done_ns[end] - edge->t_ns[end]
+					    : 0);
+	return at;
 }
 
 static int write_edges(struct trace_writer *w, const struct trace_edge *edge)
 {
-	size_t most = (6 + TRACE_STATES_MAX * TRACE_EDGE_COUNTERS * 2) * 10;
+	size_t most = (8 + TRACE_STATES_MAX * TRACE_EDGE_COUNTERS * 2) * 10;
 	static const struct trace_edge none;
 	uint8_t *block = malloc(FORMAT_HEAD + most + 20);
 	int err = block ? 0 : error_set(-ENOMEM, "out of memory");

@@ -11,7 +11,7 @@ doc=docs/measuring.md
 # The file that `DIR/NAME` stands for, in the document's own words.
 file_of() {
 	case $1 in
-	cli/* | live/*) echo "tests/$1.t" ;;
+	cli/* | lab/* | live/*) echo "tests/$1.t" ;;
 	bench/* | tests/*) echo "tests/${1#tests/}" ;;
 	machines/*) echo "tests/$1.ini" ;;
 	*) echo "tests/unit/$1.c" ;;

@@ -11,7 +11,7 @@ replay() {
 
 # cell GOVERNOR COLUMN: of the last replay's table
 cell() {
-	sed 's/too deep/deep/; s/too shallow/shallow/; s/= oracle/oracle/; s/tick wakes/ticks/; s/latency us/latency/; s/energy J/energy/' \
+	sed 's/too deep/deep/; s/too shallow/shallow/; s/= oracle/oracle/; s/tick wakes/ticks/; s/latency us/latency/; s/added us/added/; s/energy J/energy/' \
 		"$tmp/out" | awk -v g="$1" -v c="$2" '$1 == "governor" { for (i = 1; i <= NF; i++) at[$i] = i } $1 == g { print $at[c] }'
 }
 
@@ -53,10 +53,19 @@ ok "$status" '-o: rows'
 rows=$(($(wc -l <"$tmp/rows") - 1))
 is 'a row a decision' "$rows" "$(cell menu-6.1 decisions)"
 is 'tick wakes are rows with tick_fired' "$(awk -F'\t' 'NR > 1 && $14 == 1' "$tmp/rows" | wc -l)" "$(cell menu-6.1 ticks)"
-awk -F'\t' 'NR > 1 && $7 <= 0 { exit 1 } NR > 1 && NF != 16 { exit 1 }' "$tmp/rows"
+awk -F'\t' 'NR > 1 && $7 <= 0 { exit 1 } NR > 1 && (NF != 20 || $20 != "MODELLED") { exit 1 }' "$tmp/rows"
 ok $? 'no decision after the gap has ended'
 awk -F'\t' 'NR > 1 && $2 != gap && $7 != 2500000 { exit 1 } { gap = $2 }' "$tmp/rows"
 ok $? "each gap's first decision has all of it before it"
+
+cp "$tmp/ticks" "$tmp/kept"
+ln "$tmp/kept" "$tmp/link"
+replay "$tmp/kept" --governors menu -o "$tmp/link"
+[ "$status" = 2 ] && said 'this is what is replayed' && cmp -s "$tmp/ticks" "$tmp/kept"
+ok $? 'rows do not go over the file that is replayed'
+replay "$tmp/kept" --governors menu -o "$tmp/none" --misses "$tmp/none"
+[ "$status" = 2 ] && said 'the decisions go there' && [ ! -e "$tmp/none" ]
+ok $? '... nor over each other'
 
 # Short idles promote the old ladder; the RFC's stays.
 for i in $(seq 2000); do echo 4; done >"$tmp/short"
@@ -131,7 +140,7 @@ refused 'replay which file' --governors teo
 refused "unknown machine 'nosuch'; there are:.* i5-10600k.* skx" "$tmp/short" --table nosuch
 refused "unknown governor 'teo-6.13' \(did you mean 'teo@6.13'" "$tmp/short" --governors teo-6.13
 refused "did you mean '--governors'" "$tmp/short" --govrnors teo
-refused '--set C9.disabled=yes: skx has no state C9' "$tmp/short" --set C9.disabled=yes
+refused '--set C9.disabled=yes: skx has no state C9; there are: POLL C1 C1E C6' "$tmp/short" --set C9.disabled=yes
 refused "--set hz=0: '0' is not from 1 to 10000" "$tmp/short" --hz 0
 refused '--wake often: there are timer and irq' "$tmp/short" --wake often
 refused 'needs a value' "$tmp/short" --table

@@ -79,6 +79,14 @@ for table in metrics idle; do
 		says '1 x damaged: ' "... and listed"
 	done
 done
+make alike $small
+sed -i 's/^\(loop_us\t.*\t\).*/\1nan/' $runs/*/metrics.tsv
+report
+exits 3 "every run is damaged in the same way: exit 3"
+[ "$(grep -c ^warning: "$tmp/out")" = 1 ]
+ok $? "... one warning"
+says "skipped 4 damaged runs: metrics.tsv:2: column value: 'nan' is not a number \(first: 000[1-4]" "... which names one of them"
+says "4 x damaged: metrics.tsv:2: column value: 'nan' is not a number \(first: 000" "... and one line in the summary"
 for file in host.ini states.tsv; do
 	for how in missing empty; do
 		make $file-$how $small
@@ -203,16 +211,16 @@ awk 'match($0, /translate\([0-9.-]+,[0-9.-]+\) rotate\(270/) {
 	END { exit n != 2 }' "$plots/residency-all-two-cores.svg"
 ok $? "the label of the y axis is inside, whatever the numbers beside it"
 sed 's/^first_x = .*/first_x = 0.1/; s/^zero_at = .*/zero_at = 0.05/; s/^x_min = .*/x_min = 0.04/' \
-	"$plots/loop-time-two-cores.gp" >"$plots/decade.gp"
+	"$plots/loop_us-two-cores.gp" >"$plots/decade.gp"
 (cd "$plots" && gnuplot decade.gp) 2>"$tmp/out"
-grep -q '<text>0[.]1</text>' "$plots/loop-time-two-cores.svg"
+grep -q '<text>0[.]1</text>' "$plots/loop_us-two-cores.svg"
 ok $? "the first decade has its tick"
 
 # gnuplot fails, dies, half way.
 mkdir "$tmp/bin"
 for how in 'exit 1' 'kill -9 $$'; do
 	make "gnuplot-${how%% *}" points=4 repeat=2
-	printf '#!/bin/sh\necho half >loop-time-two-cores.svg\necho out of memory\n%s\n' "$how" >"$tmp/bin/gnuplot"
+	printf '#!/bin/sh\necho half >loop_us-two-cores.svg\necho out of memory\n%s\n' "$how" >"$tmp/bin/gnuplot"
 	chmod +x "$tmp/bin/gnuplot"
 	try env PATH="$tmp/bin:$PATH" "$build/analysis" report "$dir"
 	exits 0 "gnuplot: $how: the report is made"
@@ -242,10 +250,10 @@ ok $? "... all other figures are there, and no half one"
 says 'shares-two-cores: not drawn: gnuplot failed: .*undefined function: no_such_function' "... the one is named, with what gnuplot said"
 never 'no figures' "... and not all"
 grep -q 'Not drawn:.*shares-slow-dwell (gnuplot failed: .*undefined function' "$dir/report/index.html" &&
-	grep -q '<img loading=lazy src="plots/loop-time-two-cores.svg"' "$dir/report/index.html" &&
+	grep -q '<img loading=lazy src="plots/loop_us-two-cores.svg"' "$dir/report/index.html" &&
 	! grep -q '<img loading=lazy src="plots/shares-' "$dir/report/index.html"
 ok $? "... on the page, too, which shows the rest"
-[ -s "$dir/report/plots/loop-time-two-cores.png" ]
+[ -s "$dir/report/plots/loop_us-two-cores.png" ]
 ok $? "... and the PNG pictures of the rest are drawn"
 
 # gnuplot 5.4 crashes on labels none of which has a place: one bar, and no share of it large enough for a number.
@@ -262,7 +270,7 @@ for metrics in "$runs"/*/metrics.tsv; do printf 'spread_pct\t%%\tlower\t%s\n' "$
 report
 never 'no figures' "a unit of % and a governor with a % in its name: figures are drawn"
 grep -q 'spread_pct (%, lower is better)' "$dir/report/plots/measures-slow-dwell.svg" &&
-	grep -q 'te%o' "$dir/report/plots/loop-time-slow-dwell.svg"
+	grep -q 'te%o' "$dir/report/plots/loop_us-slow-dwell.svg"
 ok $? "... with one % where there is one"
 
 # A point at which nothing had the role of the panel, and values so small that three decimals are none.

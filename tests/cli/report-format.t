@@ -67,9 +67,9 @@ ok $? "... and refuses the same"
 
 ## csv: rows and fields
 header=section,point,column,measure,unit,better,n,median,lo,hi,diff_pct,diff_lo_pct,diff_hi_pct,p,verdict,reference,p_holm
-[ "$(head -n 1 "$tmp/r.csv")" = "$header,mean,sd,min,max,mean_diff_pct,points,shift,shift_lo,shift_hi,mean_over_points" ]
+[ "$(head -n 1 "$tmp/r.csv")" = "$header,mean,sd,min,max,mean_diff_pct,points,shift,shift_lo,shift_hi,mean_over_points,mark" ]
 ok $? "csv: the fields"
-[ "$(awk -F, '{ print NF }' "$tmp/r.csv" | sort -u)" = 27 ]
+[ "$(awk -F, '{ print NF }' "$tmp/r.csv" | sort -u)" = 28 ]
 ok $? "csv: every row has them all"
 [ "$(awk -F, '$4 == "loop_us" && $1 == "two-cores" && $23 == 1 { print $2 "," $3 }' "$tmp/r.csv" | sort -u | wc -l)" = 15 ] &&
 	[ "$(awk -F, '$4 == "loop_us" && $1 == "two-cores" && $23 == 1' "$tmp/r.csv" | wc -l)" = 15 ]

@@ -26,7 +26,7 @@ cells() { # cells FILE CONDITION EXPRESSION
 }
 
 text() { # text FILE: an SVG's or a page's words
-	sed 's/<[^>]*>//g; s/&amp;/\&/g; s/&lt;/</g; s/&gt;/>/g' "$1"
+	sed 's/<[^>]*>//g; s/&amp;/\&/g; s/&lt;/</g; s/&gt;/>/g; s/&nbsp;/ /g' "$1"
 }
 
 make full points=14 tables=1
@@ -71,6 +71,14 @@ ok $? "three runs: no verdict, and no word of power that was not measured"
 text "$page" | grep -q 'Package power: not available (none: no powercap'
 ok $? "... but why it was not"
 
+# An idle machine's metric has no better direction, its power has.
+make idle points=0
+sed -i 's/\t\(lower\|higher\)\t/\tnone\t/' "$tmp"/idle/boots/*/runs/*/metrics.tsv
+report idle
+sentence slow-dwell >"$tmp/out"
+said 'teo-ng is better than menu: package_w [78]\.[0-9]+ % lower \(95 %: ' && ! said 'no better direction|package power'
+ok $? "where only power has a better direction, power is judged"
+
 # Figures. Each gnuplot process draws many; the pen that it left is in the next one's empty prelude.
 drawing() { # drawing FILE
 	grep -v '^<g fill="none" color="#FFFFFF"' "$1" | cksum
@@ -80,7 +88,7 @@ report full --png
 grep -o 'src="plots/[^"]*' "$page" | sed 's/.*plots.//; s/.svg//' | sort >"$tmp/shown"
 (cd "$plots" && ls ./*.svg) | sed 's/..//; s/.svg//' | sort | cmp -s - "$tmp/shown"
 ok $? "the page shows every figure that is drawn, and no other"
-for id in effects loop-time-two-cores difference-slow-dwell measures-two-cores shares-two-cores \
+for id in effects loop_us-two-cores difference-slow-dwell measures-two-cores shares-two-cores \
 	residency-workload-slow-dwell power-two-cores distribution-slow-dwell course-slow-dwell; do
 	grep -qx "$id" "$tmp/shown"
 	ok $? "... $id is among them"
@@ -100,7 +108,7 @@ sed -n "s/^array columns\[.*= \[//p; s/^array colours\[.*= \[//p" "$plots"/*-*.g
 	END { for (g in c) { n++; if (seen[c[g]]++) bad = 1 } exit bad || n != 3 }'
 ok $? "a governor has one colour in all figures, and no other has it"
 : >"$tmp/out"
-for name in loop-time-two-cores loop-time-slow-dwell; do
+for name in loop_us-two-cores loop_us-slow-dwell; do
 	text "$plots/$name.svg" | grep -q 'loop_us (us, lower is better)' || echo "$name" >>"$tmp/out"
 done
 text "$plots/power-two-cores.svg" | grep -q 'package_w (W, lower is better)' || echo power >>"$tmp/out"
@@ -142,8 +150,8 @@ grep -oE "href='#[^']*" "$page" | sed "s/href='#//" | sort -u >"$tmp/used"
 grep -oE " id='[^']*" "$page" | sed "s/ id='//" | sort -u | comm -13 - "$tmp/used" >"$tmp/out"
 [ -s "$tmp/used" ] && [ ! -s "$tmp/out" ]
 ok $? "... and each mark of a curve has its shape"
-grep -o 'download="loop-time-two-cores.tsv" href="data:[^"]*' "$page" | sed 's/.*base64,//' | base64 -d |
-	cmp -s - "$tmp/full/report/data/loop-time-two-cores.tsv"
+grep -o 'download="loop_us-two-cores.tsv" href="data:[^"]*' "$page" | sed 's/.*base64,//' | base64 -d |
+	cmp -s - "$tmp/full/report/data/loop_us-two-cores.tsv"
 ok $? "... a table in it is the table"
 
 # A ramp of 2 s a step: 10 W at half of the load on the way up, 14 W on the way down.
@@ -173,7 +181,7 @@ done
 report fork
 cells "$data/fork-ratio-two-cores.tsv" 1 '$c["teo.x"], $c["teo"]' | sort | uniq -c | awk '{ exit !($1 == 3 && $2 == 400 && $3 == 1.25) }'
 ok $? "children: the ratio to one CPU over their rate"
-text "$tmp/fork/report/index.html" | grep -q 'Not drawn: .*course-two-cores-work=0us (no samples or series with a course)' &&
+text "$tmp/fork/report/index.html" | grep -q 'Not drawn: .*course-two-cores-work=0us (no samples or series with a course inside the window)' &&
 	text "$tmp/fork/report/index.html" | grep -q 'distribution-two-cores (no latency.tsv'
 ok $? "what is not drawn is named with its reason"
 done_testing

@@ -56,6 +56,15 @@ page=$(tr '\n' ' ' <"$tmp/report-A-B/index.html")
 [[ $page == *'</i>teo@6.18<br><small>vs teo@6.17</small></th>'* && $page == *'<th>% vs teo@6.17</th>'* &&
 	$page == *'<td>teo@6.18 <small>vs teo@6.17</small></td>'* && $page == *'one boot a kernel: '* ]]
 ok $? "... and the page's tables"
+mkdir "$tmp/AB" && cp -r "$tmp/A/." "$tmp/B/boots" "$tmp/AB"
+report AB
+says 'kernels one boot a kernel: boots of one kernel differ as well' "one result with boots of two kernels says the same"
+grep -q '<h2>Kernels</h2>' "$tmp/AB/report/index.html" && grep -q 'one boot a kernel: ' "$tmp/AB/report/summary.md"
+ok $? "... on the page and in summary.md"
+cp -r "$tmp/A" "$tmp/A1"
+report A1
+never 'one boot a kernel' "... one of a single kernel does not"
+report A B
 grep -q '^| teo@6.18 vs teo@6.17 |' "$tmp/report-A-B/summary.md"
 ok $? "... and those of summary.md"
 for side in A B; do # each result with a second boot of its kernel

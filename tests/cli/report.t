@@ -75,7 +75,7 @@ has "$tmp/full.out" 'too deep \(above\), too shallow \(below\)' "words for above
 is "$(awk 'length > 78' "$tmp/full/report/summary.txt" | wc -l)" 0 "no line over 78 columns"
 is "$(grep -c ' $' "$tmp/full/report/summary.txt")" 0 "no blanks at line ends"
 missing=0
-for id in $("$build/analysis" figures | cut -f1); do
+for id in $("$build/analysis" figures | cut -f1 | sed "s/^headline/loop_us/"); do
 	for name in "$id" "$id-two-cores" "$id-slow-dwell"; do
 		[ -s "$tmp/full/report/plots/$name.svg" ] && [ -s "$tmp/full/report/data/$name.tsv" ] && continue 2
 	done
@@ -91,8 +91,8 @@ if command -v jq >/dev/null; then
 	is "$(jq -r '.sections[1].measures[0].overall."teo-ng".verdict' "$tmp/full/report/summary.json")" better \
 		"summary.json agrees"
 fi
-(cd "$tmp/full/report/plots" && rm loop-time-two-cores.svg && gnuplot loop-time-two-cores.gp) 2>/dev/null
-[ -s "$tmp/full/report/plots/loop-time-two-cores.svg" ]
+(cd "$tmp/full/report/plots" && rm loop_us-two-cores.svg && gnuplot loop_us-two-cores.gp) 2>/dev/null
+[ -s "$tmp/full/report/plots/loop_us-two-cores.svg" ]
 ok $? "a reader can redraw a figure with gnuplot alone"
 rm -rf "$tmp/full/report"
 report full
@@ -123,13 +123,13 @@ report small
 is "$status" 0 "three repeats asked, three there: exit 0"
 is "$(grep -cE '  (better|worse)$' "$tmp/small.out")" 0 "no verdict below six runs (P-50)"
 has "$tmp/small.out" 'n too small$' "it says why"
-has "$tmp/small/report/plots/loop-time-slow-dwell.gp" 'bars: range of 3 runs' "bars are called a range"
+has "$tmp/small/report/plots/loop_us-slow-dwell.gp" 'bars: range of 3 runs' "bars are called a range"
 has "$tmp/small.out" 'package power: not available \(none: no powercap zones and no RAPL PMU\)' \
 	"no power, with the machine's reason"
 hasnt "$tmp/small.out" 'package_w' "... and no 0 W"
 [ ! -e "$tmp/small/report/plots/power-two-cores.svg" ]
 ok $? "... and no empty figure"
-has "$tmp/full/report/plots/loop-time-slow-dwell.gp" 'bars: 95 % interval of the median' "six runs have an interval"
+has "$tmp/full/report/plots/loop_us-slow-dwell.gp" 'bars: 95 % interval of the median' "six runs have an interval"
 
 make aa governors=menu,menu points=8
 report aa
@@ -146,6 +146,12 @@ report fake
 has "$tmp/fake.out" 'REHEARSAL' "a rehearsal says so in the summary"
 has "$tmp/fake/report/index.html" 'REHEARSAL' "... on the page"
 is "$(grep -L REHEARSAL "$tmp"/fake/report/plots/*.svg | wc -l)" 0 "... across every figure"
+
+make emulated emulated=1 points=3
+report emulated
+has "$tmp/emulated.out" 'EMULATED: timing is not a measurement' "so does one of an emulated guest"
+has "$tmp/emulated/report/index.html" 'EMULATED: timing is not a measurement' "... on the page"
+is "$(grep -L EMULATED "$tmp"/emulated/report/plots/*.svg | wc -l)" 0 "... across every figure"
 
 make hybrid hybrid=1 points=0
 report hybrid
@@ -178,9 +184,9 @@ is "$(grep -c 'damaged' "$tmp/hurt.err")" 1 "... one warning for all runs of tha
 
 make grid points=0 dwell=0 grid=1 words=1
 report grid
-[ -s "$tmp/grid/report/plots/loop-time-grid-cores=2.svg" ] && [ -s "$tmp/grid/report/plots/loop-time-grid-cores=4.svg" ]
+[ -s "$tmp/grid/report/plots/loop_us-grid-cores=2.svg" ] && [ -s "$tmp/grid/report/plots/loop_us-grid-cores=4.svg" ]
 ok $? "two axes: a figure for each value of the second"
-has "$tmp/grid/report/plots/loop-time-transports.gp" "'pipe', 'eventfd', 'futex'" "an axis of words"
+has "$tmp/grid/report/plots/loop_us-transports.gp" "'pipe', 'eventfd', 'futex'" "an axis of words"
 
 "$build/analysis" report "$tmp/nowhere" >/dev/null 2>"$tmp/err"
 is $? 1 "a directory that is not there: exit 1"

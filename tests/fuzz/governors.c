@@ -3,9 +3,13 @@
  * Decisions of every governor on a table and inputs of the fuzzer's making: states in any order of
  * residency, times up to the limits of 64 bits. None leaves the state table, none but those whose
  * rules do not look at it names a disabled state other than 0, and the labels stay in their range.
+ * What explains a decision decides the same and leaves the same memory.
  */
 #include "fuzz.h"
 #include "governors/label.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 struct bytes {
 	const uint8_t *data;
@@ -105,6 +109,35 @@ static bool is_blind(const struct governor *governor)
 	return !strcmp(governor->family, "ladder") || !strcmp(governor->family, "haltpoll");
 }
 
+__attribute__((format(printf, 2, 3))) static void listen(struct governor_notes *notes,
+							 const char *format, ...)
+{
+	char line[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	FUZZ_CHECK(vsnprintf(line, sizeof(line), format, arguments) < (int)sizeof(line));
+	va_end(arguments);
+	FUZZ_CHECK(notes->name && !strchr(line, '\n'));
+}
+
+/* @cpu: before the select that has chosen @chosen and left @after. */
+static void explain(const struct governor *governor, struct governor_cpu *cpu,
+		    const struct governor_input *in, struct governor_choice chosen,
+		    const struct governor_cpu *after)
+{
+	static const char *const name[GOVERNOR_STATES_MAX] = { "0", "1", "2", "3", "4",
+							       "5", "6", "7", "8", "9" };
+	struct governor_notes notes = { .print = listen, .name = name };
+	struct governor_choice again = governor->explain(cpu, in, &notes);
+
+	FUZZ_CHECK(again.state == chosen.state && again.stop_tick == chosen.stop_tick &&
+		   again.asked == chosen.asked);
+	FUZZ_CHECK(cpu->last_state == after->last_state &&
+		   cpu->poll_limit_hit == after->poll_limit_hit);
+	FUZZ_CHECK(!memcmp(cpu->memory, after->memory, sizeof(cpu->memory)));
+}
+
 static void run(const struct governor *governor, struct bytes b)
 {
 	struct governor_table table = take_table(&b);
@@ -113,8 +146,11 @@ static void run(const struct governor *governor, struct bytes b)
 	governor_enable(governor, &table, &cpu);
 	while (b.left) {
 		struct governor_input in = take_input(&b);
+		struct governor_cpu before = cpu;
 		struct governor_choice choice = governor_select(governor, &cpu, &in);
 		struct governor_outcome out;
+
+		explain(governor, &before, &in, choice, &cpu);
 
 		FUZZ_CHECK(choice.state >= 0 && choice.state < table.states);
 		FUZZ_CHECK(is_blind(governor) || !choice.state ||

@@ -4,6 +4,7 @@
  * different medians that their probabilities can be worked out by hand.
  */
 #include "analysis/bootstrap.h"
+#include "analysis/stats.h"
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -32,7 +33,7 @@ static void quantiles_of_a_known_distribution(void **state)
 	struct bootstrap b;
 
 	(void)state;
-	assert_int_equal(bootstrap_interval(largest, value, 6, 1, &b), 0);
+	assert_int_equal(bootstrap_interval(largest, value, 6, STATS_ALPHA, 1, &b), 0);
 	assert_true(b.value == 6);
 	assert_true(b.interval && b.lo == 4 && b.hi == 6);
 }
@@ -44,7 +45,7 @@ static void ratio_by_hand(void **state)
 	struct bootstrap b;
 
 	(void)state;
-	assert_int_equal(bootstrap_ratio(over, under, 6, 9, &b), 0);
+	assert_int_equal(bootstrap_ratio(over, under, 6, STATS_ALPHA, 9, &b), 0);
 	assert_true(b.value == 2.25);
 	assert_true(b.interval && b.lo >= 1 && b.lo < 2.25 && b.hi > 2.25 && b.hi <= 3.5);
 }
@@ -56,7 +57,7 @@ static void blocks_stay_together(void **state)
 	struct bootstrap b;
 
 	(void)state;
-	assert_int_equal(bootstrap_ratio(over, under, 7, 1, &b), 0);
+	assert_int_equal(bootstrap_ratio(over, under, 7, STATS_ALPHA, 1, &b), 0);
 	assert_true(b.value == 2 && b.interval && b.lo == 2 && b.hi == 2);
 }
 
@@ -67,9 +68,10 @@ static void a_seed_gives_the_same_bytes(void **state)
 	struct bootstrap a, b, c;
 
 	(void)state;
-	assert_int_equal(bootstrap_ratio(over, under, 8, 42, &a), 0);
-	assert_int_equal(bootstrap_ratio(over, under, 8, 42, &b), 0);
-	assert_int_equal(bootstrap_ratio(over, under, 8, UINT64_C(42) << 32 | 7, &c), 0);
+	assert_int_equal(bootstrap_ratio(over, under, 8, STATS_ALPHA, 42, &a), 0);
+	assert_int_equal(bootstrap_ratio(over, under, 8, STATS_ALPHA, 42, &b), 0);
+	assert_int_equal(bootstrap_ratio(over, under, 8, STATS_ALPHA, UINT64_C(42) << 32 | 7, &c),
+			 0);
 	assert_true(a.lo == b.lo && a.hi == b.hi && a.value == b.value);
 	assert_true(a.value == c.value && (a.lo != c.lo || a.hi != c.hi));
 }
@@ -81,12 +83,12 @@ static void scale_of_both_sides(void **state)
 	struct bootstrap a, b;
 
 	(void)state;
-	assert_int_equal(bootstrap_ratio(over, under, 6, 3, &a), 0);
+	assert_int_equal(bootstrap_ratio(over, under, 6, STATS_ALPHA, 3, &a), 0);
 	for (int i = 0; i < 6; i++) {
 		over[i] *= 1024;
 		under[i] *= 2;
 	}
-	assert_int_equal(bootstrap_ratio(over, under, 6, 3, &b), 0);
+	assert_int_equal(bootstrap_ratio(over, under, 6, STATS_ALPHA, 3, &b), 0);
 	close_to(b.value, 512 * a.value, 1e-9);
 	close_to(b.lo, 512 * a.lo, 1e-9);
 	close_to(b.hi, 512 * a.hi, 1e-9);
@@ -99,11 +101,11 @@ static void no_interval(void **state)
 	struct bootstrap b = { .value = 7 };
 
 	(void)state;
-	assert_int_equal(bootstrap_ratio(over, over, 0, 1, &b), -EINVAL);
+	assert_int_equal(bootstrap_ratio(over, over, 0, STATS_ALPHA, 1, &b), -EINVAL);
 	assert_true(b.value == 7);
-	assert_int_equal(bootstrap_ratio(over, over, 5, 1, &b), 0);
+	assert_int_equal(bootstrap_ratio(over, over, 5, STATS_ALPHA, 1, &b), 0);
 	assert_true(b.value == 1 && !b.interval && isnan(b.lo));
-	assert_int_equal(bootstrap_ratio(over, zero, 6, 1, &b), 0);
+	assert_int_equal(bootstrap_ratio(over, zero, 6, STATS_ALPHA, 1, &b), 0);
 	assert_true(isnan(b.value) && !b.interval);
 }
 

@@ -56,10 +56,10 @@ static void rows_of_a_point(void **state)
 		add(m, "teo", NULL, i + 1, teo[i]);
 	}
 	text = written(m);
-	assert_non_null(strstr(text, "\ns,,menu,loop_us,us,lower,3,2,,,,,,,,,,2,1,1,3,,1,,,,\n"));
+	assert_non_null(strstr(text, "\ns,,menu,loop_us,us,lower,3,2,,,,,,,,,,2,1,1,3,,1,,,,,\n"));
 	assert_non_null(strstr(text, "\ns,,teo,loop_us,us,lower,3,3,,,"));
 	assert_non_null(strstr(text, ",n too small,menu,"));
-	assert_non_null(strstr(text, ",4,2.645751311,2,7,100,1,,,,\n"));
+	assert_non_null(strstr(text, ",4,2.645751311,2,7,100,1,,,,,\n"));
 	free(text);
 	done(m);
 }
@@ -78,7 +78,7 @@ static void what_is_missing_is_empty(void **state)
 		add(m, "teo", "2us", i, 20 + i);
 	}
 	text = written(m);
-	assert_non_null(strstr(text, "\ns,1us,teo,loop_us,us,lower,0,,,,,,,,,menu,,,,,,,1,,,,\n"));
+	assert_non_null(strstr(text, "\ns,1us,teo,loop_us,us,lower,0,,,,,,,,,menu,,,,,,,1,,,,,\n"));
 	assert_non_null(strstr(text, "\ns,,menu,loop_us,us,lower,6,23.5,"));
 	assert_null(strstr(text, "nan"));
 	free(text);

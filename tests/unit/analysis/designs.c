@@ -82,11 +82,11 @@ static void one(gsl_rng *rng, const struct truth *t, double share, uint64_t seed
 	}
 	f->sign += (sign_test(difference, t->blocks) < STATS_ALPHA) * share;
 	f->t += (t_test(difference, t->blocks) < STATS_ALPHA) * share;
-	assert_int_equal(stratified_compare(blocked, 2 * t->blocks, &s), 0);
+	assert_int_equal(stratified_compare(blocked, 2 * t->blocks, STATS_ALPHA, &s), 0);
 	f->blocked += (s.p < STATS_ALPHA) * share;
 	f->held_blocked += (s.lo <= log1p(effect) && log1p(effect) <= s.hi) * share;
 	f->wide_blocked += (exp(s.hi) - exp(s.lo)) * share;
-	assert_int_equal(stratified_compare(two, 2 * t->blocks, &s), 0);
+	assert_int_equal(stratified_compare(two, 2 * t->blocks, STATS_ALPHA, &s), 0);
 	base = stats_estimate(a, t->blocks).median;
 	lo = s.lo / base;
 	hi = s.hi / base;
@@ -96,7 +96,7 @@ static void one(gsl_rng *rng, const struct truth *t, double share, uint64_t seed
 	if (seed % BOOTSTRAP_EVERY) /* it takes as long as a hundred tests */
 		return;
 	share *= BOOTSTRAP_EVERY;
-	assert_int_equal(bootstrap_ratio(b, a, t->blocks, seed, &boot), 0);
+	assert_int_equal(bootstrap_ratio(b, a, t->blocks, STATS_ALPHA, seed, &boot), 0);
 	f->held_bootstrap += (boot.lo <= 1 + effect && 1 + effect <= boot.hi) * share;
 	f->wide_bootstrap += (boot.hi - boot.lo) * share;
 }

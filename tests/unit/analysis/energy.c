@@ -71,6 +71,23 @@ static void samples_show_every_wrap(void **state)
 	close_to(p.package_w, 3.0001, 1e-12);
 }
 
+/* In 8 hours a whole range more is only 9 W: the step of 1 s is what shows that it is none. */
+static void a_step_back_in_a_long_window_is_refused(void **state)
+{
+	static const char back[] = "t_ns\tenergy:package-0\n14400000000000\t172800000000\n"
+				   "14401000000000\t172799999999\n";
+	static const char wrap[] = "t_ns\tenergy:package-0\n14400000000000\t172800000000\n"
+				   "21600000000000\t259200000000\n";
+	struct energy_power p = power_between(
+		HEAD "z\tpackage-0\t0\t28800000000000\t0\t83456671150\t262143328850\n", back);
+
+	(void)state;
+	assert_true(isnan(p.package_w));
+	p = power_between(HEAD "z\tpackage-0\t0\t28800000000000\t0\t83456671150\t262143328850\n",
+			  wrap);
+	close_to(p.package_w, 12, 1e-9);
+}
+
 /* P-03: no range, no correction; above its own range it is no reading of that counter. */
 static void backwards_without_a_range_is_refused(void **state)
 {
@@ -153,6 +170,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samples_show_every_wrap),
+		cmocka_unit_test(a_step_back_in_a_long_window_is_refused),
 		cmocka_unit_test(wrap_by_own_range),
 		cmocka_unit_test(backwards_without_a_range_is_refused),
 		cmocka_unit_test(package_power_is_the_package_alone),

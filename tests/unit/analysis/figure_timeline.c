@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "analysis/figure_timeline.h"
+#include "analysis/figure_put.h"
 #include <math.h>
 #include <stdlib.h>
 

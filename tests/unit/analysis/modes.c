@@ -158,7 +158,7 @@ static size_t jumps_in(const double *factor, double *ret_y, bool *mark)
 		if (factor && i >= 30 && i < 42)
 			ret_y[i] *= factor[i - 30];
 	}
-	return modes_jumps(ret_y, N_MAX, mark);
+	return modes_jumps(NULL, ret_y, N_MAX, mark);
 }
 
 static void curves_that_jump(void **state)
@@ -195,7 +195,7 @@ static void a_missing_point(void **state)
 	jumps_in(branches, y, mark);
 	memset(mark, 0, sizeof(mark));
 	y[10] = NAN;
-	assert_int_equal(modes_jumps(y, N_MAX, mark), 1);
+	assert_int_equal(modes_jumps(NULL, y, N_MAX, mark), 1);
 	assert_false(mark[10]);
 	assert_true(mark[31]);
 }

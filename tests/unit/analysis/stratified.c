@@ -24,7 +24,7 @@ static struct stratified compare(const struct stratified_run *run, size_t n)
 
 	assert_true(n <= MAX);
 	memcpy(copy, run, n * sizeof(*run));
-	assert_int_equal(stratified_compare(copy, n, &s), 0);
+	assert_int_equal(stratified_compare(copy, n, STATS_ALPHA, &s), 0);
 	return s;
 }
 

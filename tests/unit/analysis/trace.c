@@ -144,6 +144,30 @@ static void together_is_what_counting_says(void **state)
 	cpulist_free(&table.cpus);
 }
 
+/* The only package is all CPUs; one of them that was not recorded makes no group. */
+static void clusters_are_groups(void **state)
+{
+	int cpus[4] = { 0, 1, 2, 3 }, more[2] = { 3, 4 };
+	struct trace_package package[3] = { { { cpus, 4 }, false },
+					    { { cpus + 2, 2 }, true },
+					    { { more, 2 }, true } };
+	struct trace_info info = { .cpus = { cpus, 4 }, .package = package, .packages = 3 };
+	struct trace_together *together;
+
+	(void)state;
+	assert_false(trace_together_make(&info, &together));
+	assert_int_equal(trace_together_groups(together), 2);
+	assert_string_equal(trace_together_what(together, 0), "all");
+	assert_string_equal(trace_together_what(together, 1), "cluster");
+	assert_int_equal(trace_together_cpus(together, 1)->cpu[0], 2);
+	trace_together_free(together);
+	package[1].cluster = false;
+	assert_false(trace_together_make(&info, &together));
+	assert_int_equal(trace_together_groups(together), 3);
+	assert_string_equal(trace_together_what(together, 2), "package");
+	trace_together_free(together);
+}
+
 static void lines_of_three_tools_are_read(void **state)
 {
 	static const char *const idle[] = {
@@ -203,6 +227,7 @@ int main(void)
 		cmocka_unit_test(the_rule_is_the_kernels),
 		cmocka_unit_test(only_the_next_enabled_state_decides),
 		cmocka_unit_test(together_is_what_counting_says),
+		cmocka_unit_test(clusters_are_groups),
 		cmocka_unit_test(lines_of_three_tools_are_read),
 		cmocka_unit_test(other_lines_are_told_apart),
 	};

@@ -40,7 +40,7 @@ static struct sweep make(size_t n, double noise, double at, double factor)
 
 static size_t find(const struct sweep *s, struct transition *ret)
 {
-	return transitions_find(s->x, s->y, s->n, ret, ROOM);
+	return transitions_find(s->x, NULL, s->y, s->n, ret, ROOM);
 }
 
 static void steps_where_they_are(void **state)

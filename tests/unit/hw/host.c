@@ -45,6 +45,7 @@ static void test_facts(void **state)
 	machine_put(&machine, "sys/class/thermal/thermal_zone0/type", "acpitz\n");
 	machine_put(&machine, "sys/class/thermal/thermal_zone1/type", "x86_pkg_temp\n");
 	machine_put(&machine, "sys/class/thermal/thermal_zone1/temp", "41000\n");
+	machine_put(&machine, CPU "/nohz_full", "(null)\n"); /* what 6.1 says of no CPUs */
 	ini = facts_of(&machine.root);
 	assert_fact(&ini, "kernel", "6.12.0");
 	assert_fact(&ini, "boot_id", "3f2a9c1e-0000-4000-8000-000000000001");
@@ -67,7 +68,9 @@ static void test_facts(void **state)
 	assert_fact(&ini, "package_temperature_mc", "41000");
 	assert_fact(&ini, "load1", "0.15");
 	assert_fact(&ini, "memory_kib", "16384000");
+	assert_fact(&ini, "cpus_nohz_full", NULL);
 	/* not there: left out, and nothing of the live machine in its place */
+	assert_fact(&ini, "emulated", NULL);
 	assert_fact(&ini, "cpufreq_driver", NULL);
 	assert_fact(&ini, "latency_limit_us", NULL);
 	assert_fact(&ini, "package_throttle_count", NULL);

@@ -91,6 +91,33 @@ static void count_refuses_the_rest_and_leaves_the_result(void **state)
 	}
 }
 
+static void counts_are_one_or_a_range(void **state)
+{
+	static const char *const bad[] = { "",
+					   "6..",
+					   "..6",
+					   "6..6",
+					   "7..6",
+					   "6...9",
+					   "6..9..12",
+					   "6-9",
+					   "6..1.5",
+					   "6 ..9",
+					   "1000000000000000000000000..9" };
+	uint64_t from = 99, to = 99;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		error_clear();
+		assert_int_equal(units_parse_counts(bad[i], &from, &to), -EINVAL);
+		assert_true(error_is_usage() && from == 99 && to == 99);
+	}
+	assert_int_equal(units_parse_counts("6..40", &from, &to), 0);
+	assert_true(from == 6 && to == 40);
+	assert_int_equal(units_parse_counts("12", &from, &to), 0);
+	assert_true(from == 12 && to == 0);
+}
+
 static void number_has_a_sign_and_no_unit(void **state)
 {
 	static const char *const bad[] = {
@@ -308,6 +335,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(count_takes_exact_integers),
 		cmocka_unit_test(count_refuses_the_rest_and_leaves_the_result),
+		cmocka_unit_test(counts_are_one_or_a_range),
 		cmocka_unit_test(number_has_a_sign_and_no_unit),
 		cmocka_unit_test(time_takes_every_unit),
 		cmocka_unit_test(time_says_what_is_wrong),

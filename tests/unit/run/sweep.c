@@ -196,6 +196,54 @@ static void refused_ranges(void **state)
 	expect_refusal(&cores, "2..5000 linear 3", "out of range");
 }
 
+/* An adaptive range has the values of the full one, and their places. */
+static void adaptive(void **state)
+{
+	struct sweep full = sweep_of(&work, "0..2ms log 300"), sweep;
+	static const char *const same[] = { "0..2ms adaptive 60", "0..2ms log adaptive 60" };
+
+	(void)state;
+	assert_null(full.at);
+	assert_int_equal(full.wanted, 0);
+	for (size_t k = 0; k < 2; k++) {
+		sweep = sweep_of(&work, same[k]);
+		assert_int_equal(sweep.n, full.n);
+		assert_int_equal(sweep.wanted, 60);
+		for (size_t i = 0; i < sweep.n; i++) {
+			assert_true(sweep.value[i].number == full.value[i].number);
+			assert_int_equal(sweep.at[i], i);
+		}
+		sweep_free(&sweep);
+		assert_null(sweep.at);
+	}
+	sweep_free(&full);
+	sweep = sweep_of(&work, "0..399 linear adaptive 80");
+	assert_int_equal(sweep.n, 400);
+	assert_true(sweep.value[7].number == 7);
+	sweep_free(&sweep);
+	/* Rounding folds values: the others keep their places. */
+	sweep = sweep_of(&count, "1..1000 log 61");
+	assert_true(sweep.n < 61);
+	assert_true(sweep.value[1].number == 2 && sweep.at[1] == 4);
+	assert_int_equal(sweep.at[sweep.n - 1], 60);
+	sweep_free(&sweep);
+}
+
+static void refused_adaptive(void **state)
+{
+	(void)state;
+	expect_refusal(&work, "0..5us adaptive", "'lo..hi adaptive N'");
+	expect_refusal(&work, "0..5us log adaptive", "'lo..hi adaptive N'");
+	expect_refusal(&work, "0..5us adaptive many", "the number of points");
+	expect_refusal(&work, "0..5us adaptive 60 70", "'lo..hi adaptive N'");
+	expect_refusal(&work, "0..5us lin adaptive 60", "'lo..hi adaptive N'");
+	expect_refusal(&work, "0..5us adaptive adaptive 60", "'lo..hi adaptive N'");
+	expect_refusal(&work, "0..5us adaptive 7", "an adaptive range has 8 to 2000");
+	expect_refusal(&work, "0..5us adaptive 2001", "an adaptive range has 8 to 2000");
+	expect_refusal(&cores, "2..12 adaptive 11", "only 11 different values");
+	expect_refusal(&cores, "2..12 linear adaptive 60", "only 11 different values");
+}
+
 static void too_many_values(void **state)
 {
 	static char text[8 * (SWEEP_POINTS_MAX + 1)];
@@ -223,6 +271,8 @@ int main(void)
 		cmocka_unit_test(lists),
 		cmocka_unit_test(refused_lists),
 		cmocka_unit_test(refused_ranges),
+		cmocka_unit_test(adaptive),
+		cmocka_unit_test(refused_adaptive),
 		cmocka_unit_test(too_many_values),
 	};
 

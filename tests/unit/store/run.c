@@ -78,6 +78,7 @@ static struct store_run example(void)
 		.workload = T("ping-pong"),
 		.timer_based = true,
 		.rehearsal = true,
+		.emulated = true,
 		.pinned = true,
 		.cpus = { cpus, 3 },
 		.housekeeping = 4,
@@ -122,6 +123,7 @@ static void expect_equal(const struct store_run *a, const struct store_run *b)
 	assert_int_equal(a->timer_based, b->timer_based);
 	assert_int_equal(a->rehearsal, b->rehearsal);
 	assert_int_equal(a->modelled, b->modelled);
+	assert_int_equal(a->emulated, b->emulated);
 	assert_int_equal(a->pinned, b->pinned);
 	assert_int_equal(a->oversubscribed, b->oversubscribed);
 	assert_int_equal(a->cpus.n, b->cpus.n);

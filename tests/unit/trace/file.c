@@ -50,12 +50,21 @@ static void make_periods(uint64_t seed)
 			p->cause = (uint8_t)random_below(&seed, TRACE_CAUSES);
 			p->miss = (uint8_t)random_below(&seed, 3);
 			p->tick_stopped = random_below(&seed, 2);
+			p->was_stopped = random_below(&seed, 2);
+			p->ran = random_below(&seed, 2);
 			p->after_loss = !random_below(&seed, 100);
 			p->next_known = random_below(&seed, 2);
 			if (p->next_known) {
 				p->next_ns = p->entry_ns + random_below(&seed, 10000000) - 500;
 				p->next_is_tick = random_below(&seed, 2);
 			}
+			p->timer_known = random_below(&seed, 2);
+			if (!p->timer_known)
+				continue;
+			p->timer_is_wheel = random_below(&seed, 2);
+			p->timer_ns = p->entry_ns + random_below(&seed, 100000000) - 500;
+			if (p->next_known && !p->next_is_tick && !p->timer_is_wheel)
+				p->timer_ns = p->next_ns;
 		}
 	}
 }
@@ -70,6 +79,10 @@ static void fill_info(void)
 	assert_false(add_cpus(&info.workload, 1));
 	info.table = calloc(1, sizeof(*info.table));
 	info.tables = 1;
+	info.package = calloc(2, sizeof(*info.package));
+	info.packages = 2;
+	info.package[1].cluster = true;
+	assert_false(add_cpus(&info.package[0].cpus, 2) || add_cpus(&info.package[1].cpus, 1));
 	assert_false(add_cpus(&info.table[0].cpus, 2));
 	info.table[0].states = 2;
 	info.table[0].state[0] = (struct trace_state){ "POLL", 0, 0, false };
@@ -79,7 +92,7 @@ static void fill_info(void)
 static void write_made(size_t n, bool finish)
 {
 	struct trace_edge edge[2] = { { .t_ns = { 5, 6 }, .states = 1 }, { .states = 0 } };
-	struct trace_wake wake = { 77, 12345, 4242, 3, "kworker/1:1H" };
+	struct trace_wake wake = { 77, 12345, 4242, 3, 65535, "kworker/1:1H" };
 	struct trace_writer *w;
 	uint64_t bytes;
 
@@ -133,7 +146,10 @@ static bool same(const struct trace_period *a, const struct trace_period *b)
 	return a->entry_ns == b->entry_ns && a->exit_ns == b->exit_ns && a->next_ns == b->next_ns &&
 	       a->state == b->state && a->cause == b->cause && a->miss == b->miss &&
 	       a->tick_stopped == b->tick_stopped && a->next_known == b->next_known &&
-	       a->next_is_tick == b->next_is_tick && a->after_loss == b->after_loss;
+	       a->next_is_tick == b->next_is_tick && a->after_loss == b->after_loss &&
+	       a->was_stopped == b->was_stopped && a->ran == b->ran &&
+	       a->timer_known == b->timer_known && a->timer_ns == b->timer_ns &&
+	       a->timer_is_wheel == b->timer_is_wheel;
 }
 
 static void what_is_read_is_what_was_written(void **state)
@@ -162,8 +178,10 @@ static void what_is_read_is_what_was_written(void **state)
 		wakes += item.type == TRACE_WAKES ? item.n : 0;
 		rounds += item.type == TRACE_ROUND;
 		edges += item.type == TRACE_EDGE;
-		if (item.type == TRACE_WAKES)
+		if (item.type == TRACE_WAKES) {
 			assert_string_equal(item.wake[0].name, "kworker/1:1H");
+			assert_int_equal(item.wake[0].waker, 65535);
+		}
 	} while (item.type != TRACE_END);
 	assert_int_equal(at[0], PERIODS);
 	assert_int_equal(at[1], PERIODS);
@@ -196,6 +214,10 @@ static void the_head_is_read_back(void **state)
 	assert_string_equal(read->table[0].state[1].name, "haltpoll idle");
 	assert_true(read->table[0].state[1].residency_us == -1);
 	assert_true(read->table[0].state[1].disabled);
+	assert_int_equal(read->format, TRACE_FORMAT);
+	assert_int_equal(read->packages, 2);
+	assert_true(!read->package[0].cluster && read->package[1].cluster);
+	assert_int_equal(read->package[1].cpus.n, 1);
 	trace_close(r);
 }
 
