@@ -7,7 +7,6 @@
 #include "analysis/unxz.h"
 #include "lib/error.h"
 #include "lib/units.h"
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +116,7 @@ static int append(struct reader *r, const struct idle_gap *gap)
 		struct idle_gap *moved = reallocarray(r->gaps.gap, room, sizeof(*moved));
 
 		if (!moved)
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		r->gaps.gap = moved;
 		r->room = room;
 	}

@@ -137,7 +137,7 @@ static int finish(const char *plots, size_t number, pid_t pid, char **ret_fault)
 		if (file_read(path, &text, &size))
 			text = NULL;
 		if (asprintf(ret_fault, "gnuplot failed%s: %s", how, last_words(text)) < 0)
-			err = error_set(-ENOMEM, "out of memory");
+			err = error_no_memory();
 		free(text);
 	}
 	unlink(path);

@@ -39,7 +39,7 @@ int governor_load_list(const char *list, struct governor_set *set)
 	int err = 0;
 
 	if (!copy)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	while (!err && (name = strsep(&rest, ",")))
 		err = *name ? add_named(name, set)
 			    : error_usage("an empty name in the governors '%s'", list);

@@ -8,7 +8,6 @@
 #include "governors/label.h"
 #include "governors/walk.h"
 #include "lib/error.h"
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -324,7 +323,7 @@ static int normalise_cpu(struct normaliser *n)
 	out->gap_of = calloc(cpu->n + 1, sizeof(*out->gap_of));
 	out->utilisation = calloc(cpu->n + 1, sizeof(*out->utilisation));
 	if (!out->gaps.gap || !out->gaps.inner || !out->gap_of || !out->utilisation)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	out->gaps.tick_phase_ns = find_phase(cpu, n->machine->table.tick_ns);
 	follow_utilisation(n);
 	for (size_t i = 0; i < cpu->n; i++) {
@@ -355,7 +354,7 @@ int normalise(const struct periods *periods, const struct machine *const *record
 
 	normal.cpu = calloc(periods->n + 1, sizeof(*normal.cpu));
 	if (!normal.cpu)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; !err && i < periods->n; i++) {
 		struct normaliser n = { .periods = periods,
 					.cpu = &periods->cpu[i],

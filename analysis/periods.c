@@ -132,7 +132,7 @@ static int load(const char *path, struct periods *p)
 	p->n = p->info->cpus.n;
 	p->cpu = calloc(p->n + 1, sizeof(*p->cpu));
 	if (!p->cpu)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < p->n; i++) {
 		p->cpu[i].cpu = p->info->cpus.cpu[i];
 		p->cpu[i].table = trace_table_of(p->info, p->cpu[i].cpu);

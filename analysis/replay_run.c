@@ -7,7 +7,6 @@
  */
 #include "analysis/replay_run.h"
 #include "lib/error.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -103,7 +102,7 @@ int replay_run(const struct scene *scene, const struct governor *governor, bool 
 	*ret = (struct replay_sums){ .group = calloc(scene->groups + 1, sizeof(*ret->group)) };
 	if (!run || !ret->group) {
 		free(run);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	for (size_t c = 0; c < scene->n; c++) {
 		walk_begin(&run[c].walker, &scene->cpu[c].group->machine, scene->cpu[c].gaps,

@@ -88,7 +88,7 @@ static int group_cpus(struct scene *s, const struct scene_order *order, size_t *
 
 	s->group = calloc(info->tables + 1, sizeof(*s->group));
 	if (!s->group)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; !err && i < s->periods.n; i++) {
 		const struct periods_cpu *cpu = &s->periods.cpu[i];
 		size_t g = 0;
@@ -106,7 +106,7 @@ static int group_cpus(struct scene *s, const struct scene_order *order, size_t *
 			err = make_group(s, order, cpu->table, &s->group[group_of[i]]);
 		}
 		if (!err && cpulist_add(&s->group[group_of[i]].cpus, cpu->cpu))
-			err = error_set(-ENOMEM, "out of memory");
+			err = error_no_memory();
 	}
 	if (!err && !s->groups)
 		err = scene_is_damaged(s) ? error_set(-EBADMSG,
@@ -136,7 +136,7 @@ static int order_gaps(struct scene *s)
 		gaps += s->cpu[c].gaps->n;
 	s->step = calloc(gaps + 1, sizeof(*s->step));
 	if (!s->step)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t c = 0; c < s->n; c++) {
 		for (size_t g = 0; g < s->cpu[c].gaps->n; g++) {
 			const struct idle_gap *gap = &s->cpu[c].gaps->gap[g];
@@ -158,7 +158,7 @@ static int normalise_all(struct scene *s, const size_t *group_of)
 	s->cpu = calloc(s->periods.n + 1, sizeof(*s->cpu));
 	if (!recorded || !s->cpu) {
 		free(recorded);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	for (size_t i = 0; i < s->periods.n; i++)
 		recorded[i] = &s->group[group_of[i]].recorded;
@@ -186,7 +186,7 @@ static int load_trace(const struct scene_order *order, struct scene *s)
 		return err;
 	s->is_trace = true;
 	group_of = calloc(s->periods.n + 1, sizeof(*group_of));
-	err = group_of ? group_cpus(s, order, group_of) : error_set(-ENOMEM, "out of memory");
+	err = group_of ? group_cpus(s, order, group_of) : error_no_memory();
 	if (!err)
 		err = normalise_all(s, group_of);
 	free(group_of);
@@ -200,7 +200,7 @@ static int load_list(const struct scene_order *order, struct scene *s)
 	s->group = calloc(1, sizeof(*s->group));
 	s->cpu = calloc(1, sizeof(*s->cpu));
 	if (!s->group || !s->cpu)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	err = machine_load(order->table ? order->table : "skx", order->setting, order->settings,
 			   &s->group->machine);
 	if (!err)

@@ -9,7 +9,6 @@
 #include "lib/file.h"
 #include "lib/units.h"
 #include "store/format.h"
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,11 +21,6 @@
 #define EVENTS_MAX 5000000
 /* Loops that are not done within it never are. */
 #define LOOPS_MAX_NS 86400000000000
-
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
 
 /* The CPUs that its tasks are bound to, else all. Each once, in the order of the tasks. */
 static int choose_cpus(const struct machine *machine, const struct model_workload *workload,
@@ -49,17 +43,17 @@ static int add_doubt(struct store_run *run, const char *text)
 	char **bigger = reallocarray(run->doubt, run->doubts + 1, sizeof(*bigger));
 
 	if (!bigger)
-		return out_of_memory();
+		return error_no_memory();
 	run->doubt = bigger;
 	run->doubt[run->doubts] = strdup(text);
-	return run->doubt[run->doubts++] ? 0 : out_of_memory();
+	return run->doubt[run->doubts++] ? 0 : error_no_memory();
 }
 
 static int replace(char **to, const char *text)
 {
 	free(*to);
 	*to = strdup(text);
-	return *to ? 0 : out_of_memory();
+	return *to ? 0 : error_no_memory();
 }
 
 /* A fresh run.ini for the cell: the point's, read anew, with what is the cell's own. */
@@ -139,7 +133,7 @@ static int simulate(const struct simulate_request *request, const struct machine
 		.machine = machine, .dir = dir, .t0_ns = run->t0_ns, .in_workload = in_workload
 	};
 	struct model_result *result = NULL;
-	int err = in_workload ? 0 : out_of_memory(), other;
+	int err = in_workload ? 0 : error_no_memory(), other;
 
 	for (size_t i = 0; !err && i < run->cpus.n; i++)
 		in_workload[run->cpus.cpu[i]] = true;
@@ -166,7 +160,7 @@ static int publish(const struct simulate_request *request, const struct simulate
 
 	if (asprintf(&final, "%s/%04d.%s%s", request->into, cell->number, cell->name,
 		     complete ? "" : ".failed-1") < 0)
-		return out_of_memory();
+		return error_no_memory();
 	/* The model fails the same way each time: the new one is the old one. */
 	err = complete ? 0 : file_remove_tree(final);
 	if (!err)
@@ -184,7 +178,7 @@ int simulate_cell_make(const struct simulate_request *request, const struct mach
 
 	if (asprintf(&dir, "%s/" STORE_TMP_PREFIX "%04d.%s", request->into, cell->number,
 		     cell->name) < 0)
-		return out_of_memory();
+		return error_no_memory();
 	err = file_remove_tree(dir);
 	if (!err)
 		err = file_make_dirs(dir);

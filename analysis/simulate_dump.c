@@ -183,9 +183,9 @@ int simulate_dump(const char *dir, char **ret)
 	if (err)
 		return err;
 	d.out = open_memstream(&text, &size);
-	err = d.out ? put_machine(&d) : error_set(-ENOMEM, "out of memory");
+	err = d.out ? put_machine(&d) : error_no_memory();
 	if (d.out && fclose(d.out) && !err)
-		err = error_set(-ENOMEM, "out of memory");
+		err = error_no_memory();
 	cpulist_free(&d.online);
 	root_close(&d.root);
 	if (err)

@@ -32,11 +32,6 @@ struct make {
 	uint64_t start_ns, said_ns;
 };
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 static const struct governor *governor_of(const struct simulate_request *request, const char *name)
 {
 	for (size_t i = 0; i < request->governors.n; i++)
@@ -107,7 +102,7 @@ static int read_cells(struct make *m)
 		return err;
 	m->cell = calloc(m->table.rows + 1, sizeof(*m->cell));
 	if (!m->cell)
-		return out_of_memory();
+		return error_no_memory();
 	for (; m->cells < m->table.rows && !err; m->cells++) {
 		err = read_cell(m, m->cells, &m->cell[m->cells]);
 		if (!err && m->cell[m->cells].point >= m->points)
@@ -125,7 +120,7 @@ static int read_workload(const struct make *m, struct simulate_point *point)
 	int err;
 
 	if (!param)
-		return out_of_memory();
+		return error_no_memory();
 	for (size_t i = 0; i < run->params; i++)
 		if (strcmp(run->param[i].key, "disable")) /* the cell's own business */
 			param[n++] = (struct model_param){ run->param[i].key, run->param[i].value };
@@ -146,7 +141,7 @@ static int read_points(struct make *m)
 
 	m->point = calloc(m->points + 1, sizeof(*m->point));
 	if (!m->point)
-		return out_of_memory();
+		return error_no_memory();
 	for (size_t i = 0; i < m->cells && !err; i++) {
 		struct simulate_point *point = &m->point[m->cell[i].point];
 

@@ -140,10 +140,10 @@ static int write_answer(const struct simulate_request *request, const struct mac
 	int err = 0;
 
 	if (!out)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	put_answer(request, machine, hash, out);
 	if (fclose(out))
-		err = error_set(-ENOMEM, "out of memory");
+		err = error_no_memory();
 	if (!err)
 		err = write_text(request->prepare, "answer.ini", text);
 	free(text);
@@ -165,7 +165,7 @@ static int check_cpufreq(const char *list)
 {
 	char *copy = strdup(list), *rest = copy, *name;
 	enum model_cpufreq governor;
-	int err = copy ? 0 : error_set(-ENOMEM, "out of memory");
+	int err = copy ? 0 : error_no_memory();
 
 	while (!err && (name = strsep(&rest, ",")))
 		err = model_cpufreq_parse(name, &governor);
@@ -179,7 +179,7 @@ int simulate_prepare(const struct simulate_request *request, const struct machin
 	char *constants = simulate_constants(machine, NULL);
 	char *lines = simulate_constants(machine, "model");
 	uint32_t hash = constants ? checksum(constants) : 0;
-	int err = constants && lines ? 0 : error_set(-ENOMEM, "out of memory");
+	int err = constants && lines ? 0 : error_no_memory();
 
 	snprintf(root, sizeof(root), "%s/root", request->prepare);
 	if (!err)

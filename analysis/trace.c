@@ -152,7 +152,7 @@ static int make(struct trace_analysis *a)
 	a->tasks = calloc(1, sizeof(*a->tasks));
 	if (!a->table_of || !a->sum || !a->cpu || !a->tasks ||
 	    trace_together_make(a->info, &a->together))
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < cpus; i++) {
 		const struct trace_table *table = trace_table_of(a->info, a->info->cpus.cpu[i]);
 
@@ -175,7 +175,7 @@ int trace_analyse(const char *path, struct trace_analysis *ret)
 	while (!err && item.type != TRACE_END) {
 		err = trace_next(a.reader, &item);
 		if (!err && add_item(&a, &item))
-			err = error_set(-ENOMEM, "out of memory");
+			err = error_no_memory();
 	}
 	if (err) {
 		trace_analysis_free(&a);

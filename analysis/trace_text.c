@@ -65,7 +65,7 @@ static int add(struct text *t, const struct trace_line *line, size_t number)
 		struct entry *more = reallocarray(t->entry, room, sizeof(*more));
 
 		if (!more)
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		t->entry = more;
 		t->room = room;
 	}
@@ -274,7 +274,7 @@ static int write_trace(struct text *t, const char *to)
 	struct assembler *cpu = calloc((size_t)t->cpus, sizeof(*cpu));
 	struct trace_writer *w = NULL;
 	uint64_t bytes;
-	int err = cpu ? 0 : error_set(-ENOMEM, "out of memory");
+	int err = cpu ? 0 : error_no_memory();
 
 	for (int i = 0; i < t->cpus && !err; i++) {
 		cpu[i].setting = &setting;
@@ -283,7 +283,7 @@ static int write_trace(struct text *t, const char *to)
 		err = cpulist_add(&info.cpus, i);
 	}
 	if (!err && timers_make(&info.cpus, setting.tick_ns, &setting.timers))
-		err = error_set(-ENOMEM, "out of memory");
+		err = error_no_memory();
 	move_timers(t);
 	if (!err)
 		err = trace_create(to, &info, &w);

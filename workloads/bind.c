@@ -19,7 +19,7 @@ int bind_open(struct binder **ret)
 	struct binder *binder = calloc(1, sizeof(*binder));
 
 	if (!binder)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	if (hwloc_topology_init(&binder->topology)) {
 		free(binder);
 		return error_set(-EIO, "hwloc: cannot make a topology");
@@ -49,7 +49,7 @@ static int get_set(const struct binder *binder, hwloc_bitmap_t *ret)
 	hwloc_bitmap_t set = hwloc_bitmap_alloc();
 
 	if (!set)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	if (hwloc_get_cpubind(binder->topology, set, HWLOC_CPUBIND_THREAD)) {
 		int code = errno ? errno : EIO;
 
@@ -85,7 +85,7 @@ int bind_set(const struct binder *binder, const int *cpu, size_t n)
 	int rc = 0;
 
 	if (!set)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < n; i++)
 		hwloc_bitmap_set(set, (unsigned int)cpu[i]);
 	if (hwloc_set_cpubind(binder->topology, set, HWLOC_CPUBIND_THREAD)) {

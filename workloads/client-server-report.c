@@ -98,7 +98,7 @@ int client_server_finish(struct driver *driver)
 	double seconds = (double)(driver->t1_ns - driver->t0_ns) / 1e9, mb_per_s, max_ms;
 
 	if (!hist)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (int i = 0; i < all->clients; i++)
 		hist_merge(hist, &all->client[i].hist);
 	if (!hist->count) {

@@ -61,7 +61,7 @@ static int setup(struct driver *driver)
 	int rc = 0;
 
 	if (!all || !(all->socket = calloc((size_t)clients, sizeof(*all->socket))))
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	driver->data = all;
 	all->clients = clients;
 	/* The first fifth of the time, where nobody says otherwise (under the runner: the suite) */

@@ -68,7 +68,7 @@ int command_output_tail(const struct command_output *output, char **ret, size_t 
 	char *text = malloc(size + 1);
 
 	if (!text)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	if (cut) {
 		seam = (output->total - COMMAND_KEPT) % COMMAND_KEPT;
 		memcpy(text, output->kept + COMMAND_KEPT + seam, COMMAND_KEPT - seam);
@@ -105,7 +105,7 @@ int command_output_write(const struct command_output *output, const char *folder
 
 	if (folder) {
 		if (asprintf(&path, "%s/output.txt", folder) < 0)
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 		if (fd < 0)
 			rc = error_set(-errno, "%s: %s", path, strerror(errno));
@@ -130,7 +130,7 @@ static int find_uncertain(const struct command_output *output, struct command_pi
 	char *head = malloc(COMMAND_KEPT + 1);
 
 	if (!head)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	memcpy(head, output->kept, COMMAND_KEPT);
 	command_picks_scan(picks, head, COMMAND_KEPT);
 	for (size_t i = 0; i < picks->n; i++)

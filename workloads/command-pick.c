@@ -8,7 +8,6 @@
 #include "lib/units.h"
 #include "workloads/command.h"
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +111,7 @@ int command_picks_parse(const char *lines, struct command_picks *ret)
 {
 	struct command_picks picks = { .n = 0 };
 	char *copy = strdup(lines), *rest = copy, *line;
-	int rc = copy ? 0 : error_set(-ENOMEM, "out of memory");
+	int rc = copy ? 0 : error_no_memory();
 
 	while (!rc && (line = strsep(&rest, "\n")))
 		rc = parse_line(&picks, line);

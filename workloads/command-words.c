@@ -6,7 +6,6 @@
  */
 #include "workloads/command-words.h"
 #include "lib/error.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,11 +129,11 @@ static int add_word(struct splitter *s)
 	char **bigger = reallocarray(s->words, s->count + 2, sizeof(*bigger));
 
 	if (!bigger)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	s->words = bigger;
 	s->words[s->count] = strndup(s->word, s->n);
 	if (!s->words[s->count])
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	s->words[++s->count] = NULL;
 	s->n = 0;
 	return 0;
@@ -154,7 +153,7 @@ static void skip(struct splitter *s)
 int command_words_split(const char *line, char ***ret)
 {
 	struct splitter s = { .at = line, .word = malloc(strlen(line) + 1) };
-	int rc = s.word ? 0 : error_set(-ENOMEM, "out of memory");
+	int rc = s.word ? 0 : error_no_memory();
 
 	while (!rc) {
 		skip(&s);

@@ -70,7 +70,7 @@ static int make_argv(const struct param_value *values, char ***ret)
 	}
 	argv = calloc(4, sizeof(*argv));
 	if (!argv)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	argv[0] = strdup("/bin/sh");
 	argv[1] = strdup("-c");
 	argv[2] = strdup(line);
@@ -78,7 +78,7 @@ static int make_argv(const struct param_value *values, char ***ret)
 	if (argv[0] && argv[1] && argv[2])
 		return 0;
 	command_words_free(argv);
-	return error_set(-ENOMEM, "out of memory");
+	return error_no_memory();
 }
 
 /* The package's name and the programs that it brings, as words. */
@@ -112,7 +112,7 @@ static int check_texts(const struct param_value *values)
 		return 0;
 	picks = calloc(1, sizeof(*picks));
 	if (!picks)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	rc = command_picks_parse(values[COMMAND_METRIC].text, picks);
 	if (!rc)
 		command_picks_free(picks);

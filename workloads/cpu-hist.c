@@ -3,7 +3,6 @@
 #include "workloads/cpu-hist.h"
 #include "lib/error.h"
 #include "workloads/driver.h"
-#include <errno.h>
 #include <stdlib.h>
 
 int cpu_hist_open(const struct cpulist *list, size_t sets, struct cpu_hist *ret)
@@ -18,7 +17,7 @@ int cpu_hist_open(const struct cpulist *list, size_t sets, struct cpu_hist *ret)
 	}
 	all.place = calloc(all.places_known + 1, sizeof(*all.place));
 	if (!all.place)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < list->n; i++)
 		all.place[list->cpu[i]] = (uint16_t)i;
 	rc = driver_alloc(all.cpus * sets * sizeof(*all.hist), &memory);

@@ -204,7 +204,7 @@ static int set_up(struct driver *driver)
 	driver->metric = calloc(metrics, sizeof(*driver->metric));
 	driver->metric_set = calloc(metrics, sizeof(*driver->metric_set));
 	if (!driver->metric || !driver->metric_set)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	rc = driver_alloc(sizeof(*driver->gate), &memory);
 	if (rc)
 		return rc;

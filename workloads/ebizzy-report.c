@@ -86,7 +86,7 @@ static int report_times(struct driver *driver, const struct ebizzy *all)
 	if (!record || !overshoot) {
 		free(record);
 		free(overshoot);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	for (int i = 0; i < driver->needs.tasks; i++) {
 		hist_merge(record, &all->thread[i].record);
@@ -132,7 +132,7 @@ static int report_batches(struct driver *driver, struct ebizzy *all)
 
 	all->batches = calloc(1, sizeof(*all->batches));
 	if (!all->batches)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	sum_batches(driver, all);
 	blocks_summarize(all->batches, &summary);
 	any = summary.n > 0;

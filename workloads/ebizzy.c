@@ -84,12 +84,12 @@ static int make_chunks(struct ebizzy *all)
 {
 	all->chunk = calloc(all->chunks, sizeof(*all->chunk));
 	if (!all->chunk)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (uint64_t c = 0; c < all->chunks; c++) {
 		uint64_t *chunk = malloc(all->words * sizeof(*chunk));
 
 		if (!chunk)
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		for (uint64_t w = 0; w < all->words; w++)
 			chunk[w] = 2 * w;
 		all->chunk[c] = chunk;
@@ -105,7 +105,7 @@ static int setup(struct driver *driver)
 	int rc;
 
 	if (!all)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	driver->data = all;
 	driver->threads = true;
 	all->chunks = (uint64_t)values[EBIZZY_CHUNKS].number;

@@ -195,7 +195,7 @@ static int setup(struct driver *driver)
 	int rc;
 
 	if (!all)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	driver->data = all;
 	set_kind(all, driver->values);
 	all->one_cpu_us = NAN;

@@ -7,7 +7,6 @@
 #include "lib/error.h"
 #include "lib/suggest.h"
 #include "lib/units.h"
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -124,7 +123,7 @@ static int parse_again(struct driver *driver, int row, const char *text)
 	int rc;
 
 	if (!both)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	rc = param_parse(&driver->workload->params[row], both, &driver->values[row]);
 	if (!rc) {
 		free(driver->lines[row]);
@@ -268,7 +267,7 @@ int options_parse(struct driver *driver, int argc, char **argv)
 	driver->lines = calloc(param_count(driver->workload->params) + 1, sizeof(*driver->lines));
 	if (!options || !driver->values || !driver->lines) {
 		free(options);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	driver->options = (struct driver_options){ .sync_fd = -1 };
 	rc = param_defaults(driver->workload->params, driver->values);

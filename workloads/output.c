@@ -158,10 +158,10 @@ static int write_file(const struct driver *driver, size_t which)
 	int rc;
 
 	if (!out)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	files[which].write(out, driver);
 	if (fclose(out) || asprintf(&path, "%s/%s", driver->options.output, files[which].name) < 0)
-		rc = error_set(-ENOMEM, "out of memory");
+		rc = error_no_memory();
 	else
 		rc = file_write_atomic(path, text, size);
 	free(path);

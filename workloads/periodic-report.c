@@ -77,7 +77,7 @@ static int report_times(struct driver *driver, const struct periodic_thread *thr
 	bool ramp = thread->plan.steps > 0;
 
 	if (!late)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (int i = 0; i < driver->needs.tasks; i++) {
 		hist_merge(late, &thread[i].lateness);
 		hist_merge(packet, &thread[i].packet);
@@ -188,7 +188,7 @@ static int add_series(struct driver *driver, const char *role, struct periodic_t
 	struct block *block = calloc(SERIES * plan->spans, sizeof(*block));
 	size_t n[SERIES] = { 0 };
 	char name[32];
-	int rc = block ? 0 : error_set(-ENOMEM, "out of memory");
+	int rc = block ? 0 : error_no_memory();
 
 	thread->series = block;
 	for (uint64_t i = 0; i < plan->spans && !rc; i++) {

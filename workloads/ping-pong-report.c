@@ -118,7 +118,7 @@ static int report_loops(struct driver *driver, const struct ping_pong *all)
 	double mean, n;
 
 	if (!hist)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (int r = 0; r < all->rings; r++)
 		hist_merge(hist, &all->ring[r].hist);
 	mean = hist_mean_ns(hist);

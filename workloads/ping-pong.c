@@ -88,7 +88,7 @@ static int setup(struct driver *driver)
 	int rc;
 
 	if (!all)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	driver->data = all;
 	driver->threads = values[PING_PONG_TASK].choice == PING_PONG_THREAD;
 	all->transport = &transport_table[values[PING_PONG_TRANSPORT].choice];

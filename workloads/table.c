@@ -6,7 +6,6 @@
 #include "lib/suggest.h"
 #include "lib/units.h"
 #include "workloads/work.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +79,7 @@ int workload_check_window(double needed_ns, double window_ns)
 int workload_default_needs(const struct workload *workload, struct workload_needs *ret)
 {
 	struct param_value *values = calloc(param_count(workload->params) + 1, sizeof(*values));
-	int rc = values ? param_defaults(workload->params, values)
-			: error_set(-ENOMEM, "out of memory");
+	int rc = values ? param_defaults(workload->params, values) : error_no_memory();
 
 	if (!rc)
 		rc = workload->needs(values, ret);

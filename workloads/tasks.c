@@ -150,7 +150,7 @@ static int create_thread(struct driver *driver, int index)
 	int rc;
 
 	if (!argument)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	argument->driver = driver;
 	argument->index = index;
 	pthread_attr_init(&attributes);
@@ -199,7 +199,7 @@ int tasks_create(struct driver *driver)
 
 	driver->handles = calloc(n ? n : 1, size);
 	if (!driver->handles)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (int i = 0; i < driver->needs.tasks && !rc; i++) {
 		rc = driver->threads ? create_thread(driver, i) : create_process(driver, i);
 		if (!rc)

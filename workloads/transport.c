@@ -240,7 +240,7 @@ int transport_open_all(const struct transport *transport, size_t n, bool private
 	struct channel *channel = calloc(n, sizeof(*channel));
 	void *memory;
 	int rc = channel ? driver_alloc(n * sizeof(struct transport_flag), &memory)
-			 : error_set(-ENOMEM, "out of memory");
+			 : error_no_memory();
 
 	if (!rc)
 		rc = allow_descriptors(n);

@@ -132,7 +132,7 @@ int waiters_finish(struct driver *driver)
 	int rc;
 
 	if (!late)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	cpu_hist_merge(&all->late, 0, late);
 	cpu_hist_close(&all->late);
 	add_up(driver, &sum);

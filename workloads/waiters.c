@@ -11,7 +11,6 @@
 #include "lib/error.h"
 #include "workloads/timed-sleep.h"
 #include "workloads/work.h"
-#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +106,7 @@ static int setup(struct driver *driver)
 	int rc;
 
 	if (!all)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	driver->data = all;
 	driver->threads = true;
 	all->frequency_hz = values[WAITERS_FREQUENCY].number;

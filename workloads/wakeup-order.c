@@ -6,7 +6,6 @@
 #include "workloads/wakeup-order.h"
 #include "lib/error.h"
 #include "lib/random.h"
-#include <errno.h>
 #include <stdlib.h>
 
 static void shuffle(uint16_t *who, uint16_t *place, int n, uint64_t *state)
@@ -31,7 +30,7 @@ int wakeup_order_open(int n, bool random, uint64_t seed, struct wakeup_order *re
 		order.place = calloc(WAKEUP_ORDERS * size, sizeof(*order.place));
 		if (!order.who || !order.place) {
 			wakeup_order_close(&order);
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		}
 		for (size_t o = 0; o < WAKEUP_ORDERS; o++)
 			shuffle(order.who + o * size, order.place + o * size, n, &seed);

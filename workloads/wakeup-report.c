@@ -173,7 +173,7 @@ int wakeup_finish(struct driver *driver)
 	int rc;
 
 	if (!hist)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	gaps_ns = &hist[WAKEUP_GAPS];
 	latency = &hist[WAKEUP_GAPS + 1];
 	for (size_t i = 0; i <= WAKEUP_GAPS; i++)

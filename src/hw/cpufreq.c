@@ -304,7 +304,7 @@ int cpufreq_policies(const struct root *root, struct cpufreq_policies *ret)
 		return r;
 	policies.policy = calloc(online.n + 1, sizeof(*policies.policy));
 	if (!policies.policy)
-		r = error_set(-ENOMEM, "out of memory");
+		r = error_no_memory();
 	for (size_t i = 0; i < online.n && !r; i++) {
 		if (is_covered(&policies, online.cpu[i]))
 			continue;

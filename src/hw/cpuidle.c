@@ -103,7 +103,7 @@ int cpuidle_open(const struct root *root, const struct cpulist *cpus, struct cpu
 		cpuidle->cpu = calloc(cpus->n + 1, sizeof(*cpuidle->cpu));
 	if (!cpuidle || !cpuidle->cpu) {
 		free(cpuidle);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	cpuidle->root = root;
 	cpuidle->n = cpus->n;

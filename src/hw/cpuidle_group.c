@@ -6,7 +6,6 @@
  */
 #include "hw/cpuidle.h"
 #include "lib/error.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +39,7 @@ int cpuidle_groups(const struct cpuidle *cpuidle, struct cpuidle_group **ret, si
 	size_t n = 0;
 
 	if (!group)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < cpuidle->n; i++) {
 		const struct cpuidle_cpu *cpu = &cpuidle->cpu[i];
 		size_t g = 0;
@@ -51,7 +50,7 @@ int cpuidle_groups(const struct cpuidle *cpuidle, struct cpuidle_group **ret, si
 			group[n++].table = cpu;
 		if (cpulist_add(&group[g].cpus, cpu->cpu)) {
 			cpuidle_groups_free(group, n);
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		}
 	}
 	for (size_t g = 0; g < n; g++)

@@ -105,7 +105,7 @@ int energy_open(const struct root *root, enum energy_source source, struct energ
 	int r;
 
 	if (!energy)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	energy->root = root;
 	energy->source = source;
 	r = find(energy);
@@ -189,7 +189,7 @@ int energy_cpus(const struct energy *energy, struct cpulist *ret)
 			continue;
 		if (cpulist_add(&list, cpu)) {
 			cpulist_free(&list);
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		}
 	}
 	cpulist_sort(&list);

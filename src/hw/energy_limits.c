@@ -6,7 +6,6 @@
 #include "hw/energy_private.h"
 
 #include "lib/error.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -56,7 +55,7 @@ int energy_limits(const struct root *root, char **ret)
 	for (size_t i = 0; i < energy.n && out; i++)
 		any |= write_zone(root, &energy.item[i].zone, !any, out);
 	if (!r && (!out || fclose(out)))
-		r = error_set(-ENOMEM, "out of memory");
+		r = error_no_memory();
 	while (energy.n)
 		energy_drop(&energy, energy.n - 1);
 	free(energy.item);

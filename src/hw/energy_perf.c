@@ -113,7 +113,7 @@ static int read_places(struct scan *s)
 	s->place = calloc(mask.n + 1, sizeof(*s->place));
 	if (!s->place) {
 		cpulist_free(&mask);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	for (size_t i = 0; i < mask.n; i++) {
 		struct place *p = &s->place[i];
@@ -178,7 +178,7 @@ static int add_event(struct scan *s, const struct known *k)
 		if (event)
 			s->event = event;
 		if (!item)
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		event[s->energy->n - 1] = (struct energy_event){ s->type, config };
 		item->binary = true;
 		item->uj_per_unit = uj_per_unit;
@@ -189,7 +189,7 @@ static int add_event(struct scan *s, const struct known *k)
 		write_label(s, k, &s->place[i], item->zone.label);
 		if (asprintf(&item->zone.path, PMU "/events/%s", k->event) < 0) {
 			item->zone.path = NULL;
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		}
 	}
 	return 0;

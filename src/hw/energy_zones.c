@@ -14,7 +14,7 @@
 
 static int no_memory(void)
 {
-	return error_set(-ENOMEM, "out of memory");
+	return error_no_memory();
 }
 
 struct energy_item *energy_add(struct energy *energy)

@@ -96,7 +96,7 @@ int events_open(const struct root *root, const struct event_code *codes, size_t 
 	}
 	if (!events || !events->code || !events->counter || cpulist_copy(cpus, &events->cpus)) {
 		events_close(events);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	if (n)
 		memcpy(events->code, codes, n * sizeof(*codes));

@@ -73,7 +73,7 @@ int qos_read(const struct root *root, const struct cpulist *cpus, struct qos *re
 	qos.resume = calloc(cpus->n + 1, sizeof(*qos.resume));
 	if (!qos.resume || cpulist_copy(cpus, &qos.cpus)) {
 		free(qos.resume);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	qos.dma = read_device(root, DMA);
 	qos.wakeup = read_device(root, WAKEUP);

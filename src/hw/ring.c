@@ -95,7 +95,7 @@ static int open_ring(struct rings *rings, size_t i, int cpu, const uint64_t *id)
 	for (size_t e = 0; r->fd && e < rings->events; e++)
 		r->fd[e] = -1;
 	if (!r->fd || !r->whole)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t e = 0; e < rings->events; e++) {
 		r->fd[e] = open_event(id[e], cpu, rings->bytes);
 		if (r->fd[e] < 0)
@@ -129,7 +129,7 @@ int rings_open(const struct cpulist *cpus, const uint64_t *id, size_t n, size_t 
 	}
 	if (!rings || !rings->ring || !rings->poll) {
 		rings_close(rings);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	rings->events = n;
 	rings->bytes = bytes;

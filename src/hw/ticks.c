@@ -34,7 +34,7 @@ int ticks_open(const struct root *root, const struct cpulist *cpus, struct ticks
 	struct ticks *ticks = malloc(sizeof(*ticks));
 
 	if (!ticks)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	ticks->cpus = cpus;
 	ticks->fd = root_open_file(root, TIMER_LIST, O_CLOEXEC);
 	if (ticks->fd < 0) {

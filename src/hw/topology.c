@@ -24,11 +24,6 @@ const char *const topology_distance_name[] = {
 #define XML "topology.xml"
 #define ONLINE "sys/devices/system/cpu/online"
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 /* Sets or, with NULL, removes an environment variable; *ret_old is what it was (malloc'ed). */
 static void swap_environment(const char *name, const char *value, char **ret_old)
 {
@@ -55,7 +50,7 @@ static int load_xml(const struct root *root, hwloc_topology_t hwloc)
 	int code = 0;
 
 	if (asprintf(&path, "%s/" XML, root->path) < 0)
-		return out_of_memory();
+		return error_no_memory();
 	if (hwloc_topology_set_xml(hwloc, path) || hwloc_topology_load(hwloc))
 		code = error_set(-EBADMSG, "%s: hwloc cannot read it", path);
 	free(path);
@@ -179,7 +174,7 @@ static int list_cpus(struct topology *topology)
 		topology->cpu = calloc((size_t)pus, sizeof(*topology->cpu));
 	if (!usable || !topology->cpu) {
 		hwloc_bitmap_free(usable);
-		return out_of_memory();
+		return error_no_memory();
 	}
 	while ((pu = hwloc_get_next_obj_by_type(hwloc, HWLOC_OBJ_PU, pu))) {
 		if (!hwloc_bitmap_isset(usable, pu->os_index))
@@ -204,10 +199,10 @@ int topology_load(const struct root *root, struct topology **ret)
 	int code = 0;
 
 	if (!topology)
-		return out_of_memory();
+		return error_no_memory();
 	if (hwloc_topology_init(&topology->hwloc)) {
 		free(topology);
-		return out_of_memory();
+		return error_no_memory();
 	}
 	if (root->live) {
 		code = load_live(topology->hwloc);
@@ -259,7 +254,7 @@ int topology_cpus(const struct topology *topology, struct cpulist *ret)
 	for (int i = 0; i < topology->n; i++) {
 		if (cpulist_add(&list, topology->cpu[i].cpu)) {
 			cpulist_free(&list);
-			return out_of_memory();
+			return error_no_memory();
 		}
 	}
 	cpulist_sort(&list);
@@ -353,7 +348,7 @@ static int bind_set(const struct topology *topology, const struct cpulist *cpus,
 		return 0;
 	set = hwloc_bitmap_alloc();
 	if (!set)
-		return out_of_memory();
+		return error_no_memory();
 	for (size_t i = 0; i < cpus->n; i++)
 		hwloc_bitmap_set(set, (unsigned int)cpus->cpu[i]);
 	if (hwloc_set_cpubind(topology->hwloc, set, flags)) {

@@ -7,7 +7,6 @@
 #include "hw/topology.h"
 #include "hw/topology_private.h"
 #include "lib/error.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -359,7 +358,7 @@ int topology_choose(const struct topology *topology, const struct cpulist *allow
 	if (choice.slot && choice.member && choice.group)
 		code = choose(topology, allowed, n, group, &choice, &list);
 	else
-		code = error_set(-ENOMEM, "out of memory");
+		code = error_no_memory();
 	free(choice.slot);
 	free(choice.member);
 	free(choice.group);

@@ -115,7 +115,7 @@ int tracefs_open(const struct root *root, const char *formats, struct tracefs **
 	int fd;
 
 	if (!t)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	fd = formats ? open_copy(root, formats) : find(root, &path);
 	if (fd < 0) {
 		free(t);
@@ -125,7 +125,7 @@ int tracefs_open(const struct root *root, const char *formats, struct tracefs **
 	t->tep = tep_alloc();
 	if (!t->tep || asprintf(&t->root.path, formats ? "%s%s" : "%s/%s", of, path) < 0) {
 		tracefs_close(t);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	if (!formats && !root_exists(&t->root, "events")) {
 		tracefs_close(t);
@@ -157,7 +157,7 @@ int tracefs_event(struct tracefs *t, const char *system, const char *name, uint6
 	int length, err = 0;
 
 	if (!text)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	snprintf(path, sizeof(path), "events/%s/%s/format", system, name);
 	length = root_read(&t->root, path, text, FORMAT_MAX);
 	/* libtraceevent keeps the event in its handle; a print format it cannot read does not

@@ -123,7 +123,7 @@ int undo_start(const struct root *root, struct undo **ret)
 	int code;
 
 	if (!undo)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	undo->root = root;
 	undo->journal_fd = -1;
 	undo->channel = -1;
@@ -161,12 +161,12 @@ static int remember(struct undo *undo, const char *path)
 		return code;
 	grown = reallocarray(undo->change, undo->n + 1, sizeof(*grown));
 	if (!grown)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	undo->change = grown;
 	change = &grown[undo->n];
 	change->path = strdup(path);
 	change->old = strdup(old);
-	code = change->path && change->old ? 0 : error_set(-ENOMEM, "out of memory");
+	code = change->path && change->old ? 0 : error_no_memory();
 	if (!code)
 		code = journal_append(undo->journal_fd, path, old);
 	if (code) {

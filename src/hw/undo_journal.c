@@ -150,7 +150,7 @@ int journal_append(int fd, const char *path, const char *text)
 		return error_set(-EINVAL, "%s: its text cannot be kept for putting it back", path);
 	size = asprintf(&line, "%s\t%s\n", path, text);
 	if (size < 0)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	code = fstat(fd, &before) ? -errno : write_durably(fd, line, (size_t)size);
 	free(line);
 	/* Half a line must not become the beginning of the next one. */

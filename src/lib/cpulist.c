@@ -139,7 +139,7 @@ int cpulist_add(struct cpulist *list, int cpu)
 	if (!(list->n & (list->n - 1))) {
 		grown = reallocarray(list->cpu, list->n ? 2 * list->n : 1, sizeof(*grown));
 		if (!grown)
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		list->cpu = grown;
 	}
 	list->cpu[list->n++] = cpu;

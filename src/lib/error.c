@@ -49,6 +49,11 @@ int error_set(int code, const char *format, ...)
 	return code;
 }
 
+int error_no_memory(void)
+{
+	return error_set(-ENOMEM, "out of memory");
+}
+
 int error_usage(const char *format, ...)
 {
 	char text[TEXT_SIZE];

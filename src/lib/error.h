@@ -15,6 +15,9 @@
  * negative errno. */
 int error_set(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* error_set(-ENOMEM, "out of memory"): what is said where an allocation fails. */
+int error_no_memory(void);
+
 /* As error_set(-EINVAL, ...), and marks the failure as the caller's bad input: main() exits 2 for
  * it. */
 int error_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -101,7 +101,7 @@ int tsv_load(const char *path, struct tsv *ret)
 	if (r)
 		return r;
 	tsv.path = strdup(path);
-	r = tsv.path ? check_text(&tsv, size, &lines) : error_set(-ENOMEM, "out of memory");
+	r = tsv.path ? check_text(&tsv, size, &lines) : error_no_memory();
 	if (!r)
 		r = cut_cells(&tsv, lines);
 	if (!r)

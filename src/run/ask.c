@@ -27,7 +27,7 @@ static int read_all(int fd, char **ret_text, size_t *ret_size)
 	size = (size_t)st.st_size;
 	text = malloc(size + 1);
 	if (!text)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	while (done < size) {
 		ssize_t n = pread(fd, text + done, size - done, (off_t)done);
 

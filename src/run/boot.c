@@ -70,7 +70,7 @@ static int write_states(const struct session *s)
 	int err;
 
 	if (!out)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	fputs(STORE_STATES_COLUMNS, out);
 	for (size_t i = 0; i < s->idle->n; i++)
 		for (int k = 0; k < s->idle->cpu[i].states; k++)
@@ -107,7 +107,7 @@ static int write_host(const struct session *s)
 	int err;
 
 	if (!out)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	err = host_write(&s->root, out);
 	record_put(out, "power", s->power);
 	record_put(out, "power_limits", s->power_limits);
@@ -165,12 +165,12 @@ static int make_folders(const struct session *s)
 static int open_ticks(struct session *s)
 {
 	if (s->options->model)
-		return (s->no_ticks = strdup("modelled")) ? 0 : error_set(-ENOMEM, "out of memory");
+		return (s->no_ticks = strdup("modelled")) ? 0 : error_no_memory();
 	if (!ticks_open(&s->root, &s->cpus, &s->ticks))
 		return 0;
 	if (asprintf(&s->no_ticks, "none: %s", error_text()) < 0) {
 		s->no_ticks = NULL;
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	return 0;
 }
@@ -182,7 +182,7 @@ int boot_open(struct session *s)
 
 	if (!err && (asprintf(&s->boot, "%s/" STORE_BOOTS "/%s", s->dir, name) < 0 ||
 		     asprintf(&s->runs, "%s/" STORE_RUNS, s->boot) < 0))
-		err = error_set(-ENOMEM, "out of memory");
+		err = error_no_memory();
 	if (!err)
 		err = make_folders(s);
 	if (!err)

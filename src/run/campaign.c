@@ -86,7 +86,7 @@ int campaign_adopt(struct session *s)
 		return 0;
 	s->dir = strdup(s->options->results);
 	if (!s->dir)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	if (snprintf(path, sizeof(path), "%s/" STORE_CAMPAIGN, s->dir) >= (int)sizeof(path))
 		return error_usage("--results: a path of more than %d bytes", PATH_MAX - 1);
 	err = privilege_check_folder(s->dir);

@@ -35,15 +35,10 @@
 #define TICKS_LEAD_NS 25000000u
 #define TICKS_LEAD_PER_PAIR_NS 10u
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 static int copy_text(char **to, const char *from)
 {
 	*to = strdup(from);
-	return *to ? 0 : out_of_memory();
+	return *to ? 0 : error_no_memory();
 }
 
 static int copy_params(struct cell *cell)
@@ -55,7 +50,7 @@ static int copy_params(struct cell *cell)
 	run->param = calloc(n + 1, sizeof(*run->param));
 	run->axis = calloc(n + 1, sizeof(*run->axis));
 	if (!run->param || !run->axis)
-		return out_of_memory();
+		return error_no_memory();
 	for (size_t p = 0; p < n; p++) {
 		char *text;
 
@@ -63,7 +58,7 @@ static int copy_params(struct cell *cell)
 			continue;
 		text = param_text(&params[p], &cell->point->value[p]);
 		if (!text)
-			return out_of_memory();
+			return error_no_memory();
 		run->param[run->params++] =
 			(struct store_pair){ strdup(params[p].name), strdup(text) };
 		if (plan_is_axis(&cell->session->plan, cell->point->section, p))
@@ -81,10 +76,10 @@ static int name_workloads(struct cell *cell)
 	FILE *out = open_memstream(&cell->run.workload, &size);
 
 	if (!out)
-		return out_of_memory();
+		return error_no_memory();
 	for (size_t k = 0; k < cell->section->parts; k++)
 		fprintf(out, "%s%s", k ? " " : "", cell->section->part[k].workload->name);
-	return fclose(out) ? out_of_memory() : 0;
+	return fclose(out) ? error_no_memory() : 0;
 }
 
 int cell_describe(struct cell *cell)
@@ -131,7 +126,7 @@ static int prepare(struct cell *cell)
 	cell->name = plan_cell_name(&cell->session->plan, cell->plan);
 	if (!cell->name || asprintf(&cell->tmp, "%s/" STORE_TMP_PREFIX "%04d.%s",
 				    cell->session->runs, cell->plan->number, cell->name) < 0)
-		return out_of_memory();
+		return error_no_memory();
 	err = file_remove_tree(cell->tmp);
 	if (!err)
 		err = file_make_dirs(cell->tmp);
@@ -180,7 +175,7 @@ static int note_warmup(struct cell *cell, uint64_t asked_ns)
 	units_format_time((double)asked_ns, 4, want, sizeof(want));
 	cell->run.warmup_done = strdup(text);
 	if (!cell->run.warmup_done)
-		return out_of_memory();
+		return error_no_memory();
 	if (done >= asked_ns)
 		return 0;
 	return verify_doubt(&cell->run, "warm-up cut short: %s of %s", text, want);
@@ -275,7 +270,7 @@ static int probe_spin(struct cell *cell)
 	if (cpus->n < 2 || !cell->session->root.live ||
 	    spin_probe(cell->session->topology, cpus->cpu[0], cpus->cpu[1], &us))
 		return 0;
-	return asprintf(&cell->run.spin_us, "%.4f", us) < 0 ? out_of_memory() : 0;
+	return asprintf(&cell->run.spin_us, "%.4f", us) < 0 ? error_no_memory() : 0;
 }
 
 /* An end that the window's readers do not know comes with loops, and with what ends itself before

@@ -26,11 +26,6 @@
 /* Behind an error the world gets a moment to mend: a disk that was full for a while. */
 #define LOST_WAIT_NS 1000000000u
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 /* Cells that are compared with each other: a block under one cpufreq governor. */
 static size_t group_of(const struct plan *plan, const struct plan_cell *cell)
 {
@@ -60,7 +55,7 @@ static int look_up(const struct session *s, const struct cells *cells, struct kn
 		char *name = plan_cell_name(&s->plan, &s->plan.cell[i]);
 
 		if (!name) {
-			err = out_of_memory();
+			err = error_no_memory();
 			break;
 		}
 		known[i].anywhere = campaign_has(&cells->done, name);
@@ -131,7 +126,7 @@ int cells_choose(const struct session *s, struct cells *ret)
 	int err =
 		cells.todo && cells.done_here && cells.spared && cells.length_ns && known && active
 			? 0
-			: out_of_memory();
+			: error_no_memory();
 
 	if (!err && s->dir)
 		err = campaign_scan(s->dir, NULL, &cells.done);
@@ -215,7 +210,7 @@ static int run_one(struct way *w, size_t index)
 	uint64_t start = clock_now_ns();
 	enum store_state state = STORE_VOID;
 	int number = name ? campaign_attempts(&w->cells->done, name) : 0;
-	int i = 0, err = name ? 0 : out_of_memory();
+	int i = 0, err = name ? 0 : error_no_memory();
 	bool lost = false;
 
 	for (; i < ATTEMPTS && !err && state != STORE_COMPLETE; i++) {

@@ -45,11 +45,6 @@ struct trial {
 	size_t rows;
 };
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 /* The first CPUs of each group. */
 static int choose_cpus(struct trial *t)
 {
@@ -59,7 +54,7 @@ static int choose_cpus(struct trial *t)
 		for (size_t i = 0; i < t->facts.group[g].cpus.n && i < CPUS_PER_GROUP && !err; i++)
 			err = cpulist_add(&t->cpus, t->facts.group[g].cpus.cpu[i]);
 	cpulist_sort(&t->cpus);
-	return err ? out_of_memory() : 0;
+	return err ? error_no_memory() : 0;
 }
 
 static int open_trial(const struct root *root, struct trial *t)
@@ -85,7 +80,7 @@ static int open_trial(const struct root *root, struct trial *t)
 	t->before = calloc(s->idle->n, sizeof(*t->before));
 	t->after = calloc(s->idle->n, sizeof(*t->after));
 	t->row = calloc((size_t)s->offered.n * t->groups * CPUIDLE_STATES_MAX, sizeof(*t->row));
-	return t->before && t->after && t->row ? 0 : out_of_memory();
+	return t->before && t->after && t->row ? 0 : error_no_memory();
 }
 
 static void close_trial(struct trial *t)

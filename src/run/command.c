@@ -6,7 +6,6 @@
 #include "run/command.h"
 #include "lib/error.h"
 #include "run/where.h"
-#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,7 +49,7 @@ static int resolved_values(const struct cell *cell, size_t part, struct param_va
 	int err = 0;
 
 	if (!values)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	memcpy(values, cell->point->value + cell->section->part[part].first, n * sizeof(*values));
 	if (workload_needs_calibration(workload, values))
 		err = workload_resolve(workload, values, cell->session->campaign.ns_per_unit,
@@ -99,7 +98,7 @@ int command_make(const struct cell *cell, size_t part, const char *output, char 
 	if (err || !b.argv) {
 		free(values);
 		free(b.argv);
-		return err ? err : error_set(-ENOMEM, "out of memory");
+		return err ? err : error_no_memory();
 	}
 	add(&b, "%s", program);
 	for (size_t p = 0; workload->params[p].name; p++)
@@ -119,7 +118,7 @@ int command_make(const struct cell *cell, size_t part, const char *output, char 
 	add(&b, "@sync@");
 	if (b.failed) {
 		command_free(b.argv);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	*ret = b.argv;
 	return 0;

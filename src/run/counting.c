@@ -6,7 +6,6 @@
 #include "lib/error.h"
 #include "lib/log.h"
 #include "run/session.h"
-#include <errno.h>
 #include <stdlib.h>
 
 int counting_resolve(struct session *s)
@@ -16,7 +15,7 @@ int counting_resolve(struct session *s)
 
 	s->code = calloc((size_t)o->events + 1, sizeof(*s->code));
 	if (!s->code)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (int i = 0; i < o->events && !err; i++) {
 		err = events_resolve(o->event[i], &s->code[i]);
 		s->codes += !err;

@@ -17,11 +17,6 @@
 
 #define PATH_SIZE 96
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 static void add(struct sweep *to, const struct param_value *value, int choice)
 {
 	for (size_t i = 0; i < to->n; i++)
@@ -38,7 +33,7 @@ static int resolve(const struct suite_section *s, unsigned int states, struct sw
 
 	to->value = calloc(from->n + CPUIDLE_STATES_MAX, sizeof(*to->value));
 	if (!to->value)
-		return out_of_memory();
+		return error_no_memory();
 	for (size_t i = 0; i < from->n; i++) {
 		const struct param_value *value = &from->value[i];
 
@@ -60,7 +55,7 @@ static int resolve(const struct suite_section *s, unsigned int states, struct sw
 int disable_resolve(const struct suite *suite, unsigned int states, struct sweep **ret)
 {
 	struct sweep *sweep = calloc(suite->sections + 1, sizeof(*sweep));
-	int err = sweep ? 0 : out_of_memory();
+	int err = sweep ? 0 : error_no_memory();
 
 	for (size_t i = 0; i < suite->sections && !err; i++)
 		err = resolve(&suite->section[i], states, &sweep[i]);
@@ -187,7 +182,7 @@ int disable_set(struct session *s, int state)
 	if (!s->enabled) {
 		s->enabled = calloc(s->idle->n + 1, sizeof(*s->enabled));
 		if (!s->enabled)
-			return out_of_memory();
+			return error_no_memory();
 		for (size_t i = 0; i < s->idle->n; i++)
 			look_at(&s->idle->cpu[i], &s->enabled[i], &spare);
 	}

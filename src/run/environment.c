@@ -92,7 +92,7 @@ int environment_clean(bool privileged, const char *home)
 		n++;
 	copy = calloc(n + 1, sizeof(*copy));
 	if (!copy)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < n && !err; i++) {
 		if (!stays(environ[i], privileged))
 			continue;

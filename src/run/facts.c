@@ -15,11 +15,6 @@
 
 const char *const facts_verdict_name[FACTS_VERDICTS] = { "ok", "missing", "doubt", "unfit" };
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 int facts_add(struct facts *f, const char *key, const char *title, enum facts_verdict verdict,
 	      const char *action, const char *format, ...)
 {
@@ -28,7 +23,7 @@ int facts_add(struct facts *f, const char *key, const char *title, enum facts_ve
 	int n;
 
 	if (!grown)
-		return out_of_memory();
+		return error_no_memory();
 	f->fact = grown;
 	fact = &grown[f->n];
 	*fact = (struct fact){ .title = title, .verdict = verdict };
@@ -36,7 +31,7 @@ int facts_add(struct facts *f, const char *key, const char *title, enum facts_ve
 	n = vasprintf(&fact->value, format, list);
 	va_end(list);
 	if (n < 0)
-		return out_of_memory();
+		return error_no_memory();
 	fact->key = strdup(key);
 	if (action && *action)
 		fact->action = strdup(action);
@@ -44,7 +39,7 @@ int facts_add(struct facts *f, const char *key, const char *title, enum facts_ve
 		free(fact->value);
 		free(fact->key);
 		free(fact->action);
-		return out_of_memory();
+		return error_no_memory();
 	}
 	f->n++;
 	return 0;
@@ -58,10 +53,10 @@ static int read_host(struct facts *f)
 	int err;
 
 	if (!out)
-		return out_of_memory();
+		return error_no_memory();
 	err = host_write(f->root, out);
 	if (fclose(out) && !err)
-		err = out_of_memory();
+		err = error_no_memory();
 	if (!err)
 		err = ini_load_text("host.ini", text, size, &f->host);
 	free(text);
@@ -91,7 +86,7 @@ static int read_idle(struct facts *f)
 		return cpuidle_groups(f->idle, &f->group, &f->groups);
 	f->idle = NULL;
 	f->no_idle = strdup(error_text());
-	return err == -ENOMEM || !f->no_idle ? out_of_memory() : 0;
+	return err == -ENOMEM || !f->no_idle ? error_no_memory() : 0;
 }
 
 int facts_open(const struct root *root, struct facts *ret)

@@ -20,11 +20,6 @@
 
 #define MIB (1024u * 1024u)
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 static int add_limits(struct facts *f, const struct qos *qos)
 {
 	char where[QOS_WHERE_MAX], number[16];
@@ -83,7 +78,7 @@ int facts_cpufreq(struct facts *f)
 		err = facts_add(f, "cpufreq", "cpufreq", confounds ? FACTS_DOUBT : FACTS_OK, doubt,
 				"%s", text);
 	else
-		err = out_of_memory();
+		err = error_no_memory();
 	free(text);
 	cpufreq_policies_free(&policies);
 	return err;
@@ -105,7 +100,7 @@ int facts_power(struct facts *f)
 	text = err ? NULL : energy_describe(energy);
 	reason = energy_reason(energy);
 	if (!text)
-		err = err ? err : out_of_memory();
+		err = err ? err : error_no_memory();
 	else if (reason)
 		err = facts_add(f, "power", "power", FACTS_MISSING,
 				"governors are compared without it; --power-source battery or "

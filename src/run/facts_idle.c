@@ -60,7 +60,7 @@ static int add_group(struct facts *f, size_t g)
 	char *cpus = cpulist_format(&group->cpus), key[32], off[256], action[400] = "";
 
 	if (!cpus)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	snprintf(key, sizeof(key), "states.%zu", g);
 	disabled_text(group->table, off, sizeof(off));
 	if (usable < 2)

@@ -16,11 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 static void stir(uint64_t *state, const char *text)
 {
 	for (; *text; text++)
@@ -49,7 +44,7 @@ static int put_row(const struct session *s, const struct plan_cell *cell, FILE *
 	char *name = plan_cell_name(&s->plan, cell);
 
 	if (!name)
-		return out_of_memory();
+		return error_no_memory();
 	tsv_put(out, name);
 	free(name);
 	fprintf(out, "\t%zu\t%d\t%d\t%s\t%s\t%s\t%" PRIu64 "\t%.0f\t%.0f\t", cell->point,
@@ -112,7 +107,7 @@ int handover_write(struct session *s, const struct cells *cells, const char *dir
 	int err;
 
 	if (!known)
-		return out_of_memory();
+		return error_no_memory();
 	snprintf(path, sizeof(path), "%s/" HANDOVER_CELLS, dir);
 	out = fopen(path, "we");
 	err = out ? write_cells(s, cells, dir, known, out) : error_set(-errno, "%s: %m", path);

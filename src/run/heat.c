@@ -5,7 +5,6 @@
 #include "run/heat.h"
 #include "lib/error.h"
 #include "run/verify.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,7 +32,7 @@ int heat_begin(struct cell *cell)
 {
 	cell->run.temperature_start_c = temperature(cell->session);
 	cell->throttle = throttle(cell->session);
-	return cell->throttle ? 0 : error_set(-ENOMEM, "out of memory");
+	return cell->throttle ? 0 : error_no_memory();
 }
 
 int heat_end(struct cell *cell)
@@ -44,7 +43,7 @@ int heat_end(struct cell *cell)
 
 	cell->run.temperature_end_c = temperature(cell->session);
 	if (!now)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	if (thermal_throttled(&cell->session->cpus, cell->throttle, now, text, sizeof(text)))
 		err = verify_doubt(&cell->run, "throttled: %s", text);
 	free(now);

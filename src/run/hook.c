@@ -113,8 +113,7 @@ static int execute(const char *dir, const char *waiting, const char *command)
 int hook_run(const struct session *s, const char *command)
 {
 	char *waiting = hook_waiting_for(s);
-	int barren,
-		err = waiting ? count_barren(s->dir, &barren) : error_set(-ENOMEM, "out of memory");
+	int barren, err = waiting ? count_barren(s->dir, &barren) : error_no_memory();
 
 	if (!err && barren >= HOOK_BARREN_MAX) {
 		log_warn("--next-kernel is not run: %d boots of this campaign could not make a "

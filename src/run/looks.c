@@ -110,7 +110,7 @@ static int apply(const struct session *s, const struct store_looks *looks,
 	}
 	free(offered);
 	if (!closed)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	free(closed);
 	return 0;
 }

@@ -3,7 +3,6 @@
 #include "lib/error.h"
 #include "lib/log.h"
 #include "run/looks.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +73,7 @@ int looks_print(const char *dir, const struct store_campaign *c, const struct pl
 						  .done = done });
 	store_looks_free(&looks);
 	if (!closed)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	*ret_closed = closed;
 	return 0;
 }

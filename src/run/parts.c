@@ -24,11 +24,6 @@
 #define READY_LIMIT_NS (60ull * SECOND)
 #define END_LIMIT_NS (60ull * SECOND)
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 /* The run failed before or while it was measured: kept, with the reason. */
 static int failed(struct cell *cell, size_t part, const char *what)
 {
@@ -36,7 +31,7 @@ static int failed(struct cell *cell, size_t part, const char *what)
 	cell->culprit = part;
 	if (asprintf(&cell->run.reason, "%s %s",
 		     cell->parts > 1 ? cell->part[part].workload->name : "the workload", what) < 0)
-		return out_of_memory();
+		return error_no_memory();
 	return 0;
 }
 
@@ -54,7 +49,7 @@ int parts_make(struct cell *cell)
 	char *all = NULL;
 	size_t size;
 	FILE *out = open_memstream(&all, &size);
-	int err = out ? 0 : out_of_memory();
+	int err = out ? 0 : error_no_memory();
 
 	cell->parts = cell->section->parts;
 	for (size_t k = 0; k < cell->parts && !err; k++) {
@@ -65,7 +60,7 @@ int parts_make(struct cell *cell)
 		if (asprintf(&part->dir, "%s%s%s", cell->tmp, cell->parts > 1 ? "/" : "",
 			     cell->parts > 1 ? part->workload->name : "") < 0) {
 			part->dir = NULL;
-			err = out_of_memory();
+			err = error_no_memory();
 			break;
 		}
 		err = file_make_dirs(part->dir);
@@ -73,13 +68,13 @@ int parts_make(struct cell *cell)
 			err = command_make(cell, k, part->dir, &part->argv);
 		text = err ? NULL : command_text(part->argv);
 		if (!err && !text)
-			err = out_of_memory();
+			err = error_no_memory();
 		if (!err)
 			fprintf(out, "%s%s", k ? " & " : "", text);
 		free(text);
 	}
 	if (out && fclose(out) && !err)
-		err = out_of_memory();
+		err = error_no_memory();
 	cell->run.argv = all;
 	return err;
 }

@@ -86,7 +86,7 @@ static int merge_table(const struct cell *cell, size_t table)
 	char path[PATH_MAX], *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	int err = out ? 0 : error_set(-ENOMEM, "out of memory");
+	int err = out ? 0 : error_no_memory();
 
 	for (size_t k = 0; k < cell->parts && !err; k++)
 		err = put_table(cell, k, table, &first, out);
@@ -110,7 +110,7 @@ static int merge_stderr(const struct cell *cell)
 	int err;
 
 	if (!out)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t k = 0; k < cell->parts; k++) {
 		char *log, *rest, *line;
 		size_t length;

@@ -6,7 +6,6 @@
 #include "lib/error.h"
 #include "lib/random.h"
 #include "run/plan.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +120,7 @@ int plan_order(struct plan *plan, const struct plan_request *request)
 
 	plan->blocks_to_come = calloc(plan->suite->sections + 1, sizeof(*plan->blocks_to_come));
 	if (!plan->blocks_to_come)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	if (blocked && adaptive)
 		return error_usage(
 			"an adaptive sweep has no order 'blocked': its points are chosen "
@@ -135,7 +134,7 @@ int plan_order(struct plan *plan, const struct plan_request *request)
 	plan->cell = calloc(plan->points * columns(plan) * (size_t)request->repeat + 1,
 			    sizeof(*plan->cell));
 	if (!plan->cell)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	if (blocked)
 		order_blocked(plan, request->repeat);
 	else if (adaptive)

@@ -8,7 +8,6 @@
 #include "lib/units.h"
 #include "run/care.h"
 #include "run/progress.h"
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,7 +47,7 @@ static int print_cell(const struct session *s, const struct cells *cells, size_t
 	const char *note = "";
 
 	if (!name)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	if (cells->done_here[i])
 		note = "  (done)";
 	else if (cells->spared[i])

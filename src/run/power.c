@@ -7,7 +7,6 @@
 #include "lib/clock.h"
 #include "lib/error.h"
 #include "run/session.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ int power_vet(struct energy *energy)
 	struct energy_reading *reading = calloc(2 * n + 1, sizeof(*reading));
 
 	if (!reading)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	energy_read(energy, reading);
 	clock_sleep_until(clock_now_ns() + VET_NS);
 	energy_read(energy, reading + n);
@@ -60,7 +59,7 @@ static int note_known(struct session *s)
 
 	s->zone_known = calloc(n + 1, sizeof(*s->zone_known));
 	if (!s->zone_known)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t z = 0; z < n; z++) {
 		struct energy_reading reading;
 
@@ -89,8 +88,7 @@ static int open_source(struct session *s)
 	if (err)
 		return err;
 	s->power = energy_describe(s->energy);
-	return s->power ? energy_limits(&s->root, &s->power_limits)
-			: error_set(-ENOMEM, "out of memory");
+	return s->power ? energy_limits(&s->root, &s->power_limits) : error_no_memory();
 }
 
 int power_open(struct session *s)
@@ -99,7 +97,7 @@ int power_open(struct session *s)
 
 	if (s->options->no_power) {
 		s->power = strdup("none: --no-power");
-		return s->power ? 0 : error_set(-ENOMEM, "out of memory");
+		return s->power ? 0 : error_no_memory();
 	}
 	err = open_source(s);
 	if (!err && energy_reason(s->energy) && !energy_zones(s->energy)) {

@@ -57,7 +57,7 @@ static int take(const struct passwd *entry, gid_t gid)
 	user.name = strdup(entry->pw_name);
 	user.home = strdup(entry->pw_dir);
 	user.given = user.name && user.home;
-	return user.given ? 0 : error_set(-ENOMEM, "out of memory");
+	return user.given ? 0 : error_no_memory();
 }
 
 static int find_named(const char *run_as, const struct passwd **ret)

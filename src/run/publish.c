@@ -198,7 +198,7 @@ int publish_run(struct cell *cell, int attempt)
 			 attempt + 1);
 	if (asprintf(&final, "%s/%04d.%s%s", cell->session->runs, cell->plan->number, cell->name,
 		     suffix) < 0)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	err = file_publish_dir(cell->tmp, final);
 	if (err && !access(final, F_OK) && access(cell->tmp, F_OK)) {
 		/* It is there, for all to see; only a power cut now could take it away. */

@@ -66,7 +66,7 @@ static int make_cpus(struct record *r, const struct cpuidle *idle)
 	if (r->events.kinds & TRACE_HAS_SCHED)
 		r->wakes = calloc(1, sizeof(*r->wakes));
 	if (!r->cpu || (r->events.kinds & TRACE_HAS_SCHED && !r->wakes) || make_order(r))
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < r->n; i++) {
 		r->cpu[i].setting = &r->setting;
 		r->cpu[i].i = i;
@@ -100,7 +100,7 @@ int record_open(const struct record_order *order, struct record **ret)
 	int err;
 
 	if (!r)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	err = record_info(order, &r->info);
 	if (!err) {
 		privilege_root();

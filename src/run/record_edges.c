@@ -53,7 +53,7 @@ int record_edges(const struct cpuidle *idle, const struct window *window, struct
 	struct trace_edge *edge = calloc(idle->n + 1, sizeof(*edge));
 
 	if (!edge)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < idle->n; i++) {
 		take_edge(&idle->cpu[i], &window_edges(window)[i], &edge[i]);
 		take_ticks(window_ticks(window), i, &edge[i]);

@@ -160,7 +160,7 @@ int record_info(const struct record_order *order, struct trace_info *ret)
 		err = record_clusters(order->root, &info);
 	if (err) {
 		trace_info_free(&info);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	info.kernel = name_of(order->root, "proc/sys/kernel/osrelease");
 	info.machine = name_of(order->root, "sys/class/dmi/id/product_name");

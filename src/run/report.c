@@ -72,7 +72,7 @@ static int start(char *const *arguments, int out, pid_t *ret)
 		n++;
 	argv = calloc(n + 2, sizeof(*argv));
 	if (!argv)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	argv[0] = program;
 	memcpy(argv + 1, arguments, n * sizeof(*argv));
 	fflush(stdout);
@@ -115,7 +115,7 @@ int report_make(const char *dir, bool quiet)
 	char *folder = strdup(dir);
 	char *arguments[] = { (char[]){ "report" }, folder, quiet ? (char[]){ "--quiet" } : NULL,
 			      NULL };
-	int status = folder ? report_program(arguments) : error_set(-ENOMEM, "out of memory");
+	int status = folder ? report_program(arguments) : error_no_memory();
 
 	free(folder);
 	return status;

@@ -47,7 +47,7 @@ static int start(struct run_trace *t)
 	if (t->stop_fd < 0)
 		return error_set(-errno, "eventfd: %m");
 	if (asprintf(&path, "%s/" STORE_TRACE, t->order.dir) < 0)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	order.path = path;
 	err = record_open(&order, &t->record);
 	free(path);
@@ -66,7 +66,7 @@ int run_trace_start(const struct run_trace_order *order, struct run_trace **ret)
 	int err;
 
 	if (!t)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	t->order = *order;
 	t->stop_fd = eventfd(0, EFD_CLOEXEC);
 	err = start(t);

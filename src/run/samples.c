@@ -7,7 +7,6 @@
 #include "lib/clock.h"
 #include "lib/error.h"
 #include "lib/tsv.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +28,6 @@ struct samples {
 	uint64_t *t_ns;
 	struct cpuidle_value *cell; /* rows x columns */
 };
-
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
 
 /* Index of the name, added when it is new; the last one stands for all beyond STATE_NAMES_MAX. */
 static size_t name_index(struct samples *s, const char *name)
@@ -68,11 +62,11 @@ static int grow(struct samples *s, size_t room)
 	struct cpuidle_value *cell;
 
 	if (!t)
-		return out_of_memory();
+		return error_no_memory();
 	s->t_ns = t;
 	cell = reallocarray(s->cell, room, s->columns * sizeof(*cell));
 	if (!cell)
-		return out_of_memory();
+		return error_no_memory();
 	s->cell = cell;
 	s->room = room;
 	return 0;
@@ -84,14 +78,14 @@ int samples_open(const struct samples_source *source, size_t rows, struct sample
 	int err;
 
 	if (!s)
-		return out_of_memory();
+		return error_no_memory();
 	s->source = *source;
 	s->zones = source->energy ? energy_zones(source->energy) : 0;
 	s->name_of = calloc(source->idle->n + 1, CPUIDLE_STATES_MAX);
 	s->in_workload = calloc(source->idle->n + 1, sizeof(*s->in_workload));
 	if (!s->name_of || !s->in_workload) {
 		samples_free(s);
-		return out_of_memory();
+		return error_no_memory();
 	}
 	lay_out(s);
 	err = grow(s, rows ? rows : 1);

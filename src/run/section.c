@@ -21,11 +21,6 @@ static const struct param disable_row = {
 	.help = "Idle state that is disabled on all CPUs while it runs",
 };
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 static int add_workload(struct suite_section *s, const char *name)
 {
 	const struct workload *workload = workload_find(name);
@@ -62,7 +57,7 @@ static int add_rows(struct suite_section *s)
 				s->params[row].name = name;
 			}
 			if (!s->params[row].name)
-				return out_of_memory();
+				return error_no_memory();
 			row++;
 		}
 	}
@@ -75,7 +70,7 @@ int section_make(struct suite_section *s, const char *workloads)
 {
 	char *copy = strdup(workloads), *save = NULL;
 	size_t rows = 1;
-	int err = copy ? 0 : out_of_memory();
+	int err = copy ? 0 : error_no_memory();
 
 	for (char *word = copy ? strtok_r(copy, " \t,", &save) : NULL; word && !err;
 	     word = strtok_r(NULL, " \t,", &save))
@@ -90,7 +85,7 @@ int section_make(struct suite_section *s, const char *workloads)
 		rows += param_count(s->part[k].workload->params);
 	s->params = calloc(rows + 1, sizeof(*s->params));
 	s->sweep = calloc(rows + 1, sizeof(*s->sweep));
-	return s->params && s->sweep ? add_rows(s) : out_of_memory();
+	return s->params && s->sweep ? add_rows(s) : error_no_memory();
 }
 
 static int unknown(const struct suite_section *s, const char *key)
@@ -218,7 +213,7 @@ int section_check(const struct suite *suite, const struct suite_section *s)
 {
 	size_t n = param_count(s->params);
 	struct param_value *value = calloc(n + 1, sizeof(*value));
-	int err = value ? param_defaults(s->params, value) : out_of_memory();
+	int err = value ? param_defaults(s->params, value) : error_no_memory();
 
 	for (size_t i = 0; i < n && !err; i++)
 		if (s->sweep[i].n)

@@ -58,7 +58,7 @@ static int cut(const struct suite *suite, const char *pair, struct setting *ret)
 	char *copy = strdup(pair), *value, *dot;
 
 	if (!copy)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	value = strchr(copy, '=');
 	if (!value) {
 		free(copy);

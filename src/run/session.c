@@ -21,11 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 bool session_offers(const struct session *s, const struct plan_cell *cell)
 {
 	const char *name = s->plan.governor[cell->governor].name;
@@ -141,7 +136,7 @@ static int ask(struct session *s)
 	if (!c->modelled || !c->suite || !c->governors || !c->reference || !c->cpus || !c->set ||
 	    !c->cpufreq_governors || !c->events || !c->order || !c->version || !c->created ||
 	    !c->suite_text)
-		return out_of_memory();
+		return error_no_memory();
 	return 0;
 }
 
@@ -164,7 +159,7 @@ static int resolve_reference(struct session *s)
 			 c->reference, first);
 	free(c->reference);
 	c->reference = strdup(first);
-	return c->reference ? 0 : out_of_memory();
+	return c->reference ? 0 : error_no_memory();
 }
 
 /* A window that is too short for a point's parameters is refused before the first run. */
@@ -198,7 +193,7 @@ static int place_all(struct session *s)
 
 	s->placement = calloc(s->plan.points, sizeof(*s->placement));
 	if (!s->placement)
-		return out_of_memory();
+		return error_no_memory();
 	for (size_t i = 0; i < s->plan.points && !err; i++)
 		err = placement_make(s->topology, &s->allowed, &s->plan, i, &s->placement[i]);
 	for (size_t i = 0; i < s->plan.points && !err; i++)

@@ -127,7 +127,7 @@ static int start_load(struct settling *s)
 	};
 	if (asprintf(&load->tmp, "%s.settle", cell->tmp) < 0) {
 		load->tmp = NULL;
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	err = file_remove_tree(load->tmp);
 	if (!err)
@@ -187,9 +187,7 @@ static int conclude(struct settling *s, bool settled)
 
 	snprintf(time, sizeof(time), "%.1fs", passed_s);
 	if (settled)
-		return asprintf(&run->settled, "yes, after %s", time) < 0
-			       ? error_set(-ENOMEM, "out of memory")
-			       : 0;
+		return asprintf(&run->settled, "yes, after %s", time) < 0 ? error_no_memory() : 0;
 	if (!isnan(last.watts_pct))
 		snprintf(watts, sizeof(watts), ", power drifts by %+.2g %% a minute",
 			 last.watts_pct);
@@ -197,7 +195,7 @@ static int conclude(struct settling *s, bool settled)
 		snprintf(celsius, sizeof(celsius), ", temperature by %+.2g C a minute",
 			 last.celsius);
 	if (asprintf(&run->settled, "no: after %s%s%s", time, watts, celsius) < 0)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	return verify_doubt(run, "not settled: after %s%s%s", time, watts, celsius);
 }
 
@@ -242,11 +240,11 @@ int settle_cell(struct cell *cell)
 		cell->run.settled = strdup("no: neither package power nor temperature can be read");
 		return cell->run.settled ? verify_doubt(&cell->run, "not settled: %s",
 							cell->run.settled + strlen("no: "))
-					 : error_set(-ENOMEM, "out of memory");
+					 : error_no_memory();
 	}
 	s = calloc(1, sizeof(*s) + 2 * (zones + 1) * sizeof(*s->now));
 	if (!s)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	s->cell = cell;
 	s->care = care_at(&cell->session->plan, cell->plan->point);
 	s->before = (struct energy_reading *)(s + 1);

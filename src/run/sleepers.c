@@ -118,7 +118,7 @@ int sleepers_run(struct cpuidle *idle, const struct topology *topology,
 	int err = 0;
 
 	if (!s)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (; started < idle->n && !err; started++) {
 		s[started] = (struct sleeper){
 			.idle = idle,

@@ -8,7 +8,6 @@
 #include "lib/tsv.h"
 #include "store/format.h"
 #include "store/run.h"
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,7 +169,7 @@ static int print_median(const struct standing *s, size_t first, size_t end, int 
 	size_t n = 0;
 
 	if (!value)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < s->n; i++)
 		if (s->run[i].column == column && s->run[i].point >= first && s->run[i].point < end)
 			value[n++] = s->run[i].value;
@@ -268,7 +267,7 @@ int standing_print(const char *dir, const struct plan *plan)
 	s.run = calloc(n + 1, sizeof(*s.run));
 	s.metric = calloc(plan->suite->sections + 1, sizeof(*s.metric));
 	if (!s.run || !s.metric)
-		err = error_set(-ENOMEM, "out of memory");
+		err = error_no_memory();
 	for (size_t i = 0; i < n && !err; i++)
 		add_run(&s, path[i], releases);
 	sort_columns(&s);

@@ -11,7 +11,6 @@
 #include "run/plan.h"
 #include "run/section.h"
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +37,7 @@ static int text_parse(char **to, const char *text)
 {
 	free(*to);
 	*to = strdup(text);
-	return *to ? 0 : error_set(-ENOMEM, "out of memory");
+	return *to ? 0 : error_no_memory();
 }
 
 static int about_parse(struct suite *suite, const char *text)
@@ -210,7 +209,7 @@ static int section_open(struct suite *suite, const struct ini *ini, const struct
 		return ini_error(ini, header, "no 'workload' in [%s]", header->section);
 	bigger = reallocarray(suite->section, suite->sections + 1, sizeof(*bigger));
 	if (!bigger)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	suite->section = bigger;
 	s = &suite->section[suite->sections++];
 	*s = (struct suite_section){
@@ -218,7 +217,7 @@ static int section_open(struct suite *suite, const struct ini *ini, const struct
 	};
 	s->name = strdup(name);
 	if (!s->name)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	if (!section_make(s, workloads))
 		return 0;
 	snprintf(text, sizeof(text), "%s", error_text());
@@ -309,7 +308,7 @@ static int set_defaults(struct suite *suite, const char *path, const char *text)
 	suite->care = care_default;
 	if (!suite->path || !suite->text || !suite->name || !suite->governors || !suite->order ||
 	    !suite->about)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	dot = strrchr(suite->name, '.');
 	if (dot && dot != suite->name)
 		*dot = '\0';

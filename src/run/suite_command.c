@@ -7,7 +7,6 @@
 #include "lib/error.h"
 #include "lib/ini.h"
 #include "run/suite.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,10 +118,9 @@ int suite_of_command(char *const *words, const char *const *set, int sets, struc
 	int err;
 
 	if (!out)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	write_suite(out, words);
-	err = fclose(out) ? error_set(-ENOMEM, "out of memory")
-			  : suite_parse("command", text, set, sets, ret);
+	err = fclose(out) ? error_no_memory() : suite_parse("command", text, set, sets, ret);
 	free(text);
 	return err;
 }

@@ -46,7 +46,7 @@ int suite_names_read(struct suite_names *ret)
 		free(entry[i]);
 	}
 	free(entry);
-	return ret->name ? 0 : error_set(-ENOMEM, "out of memory");
+	return ret->name ? 0 : error_no_memory();
 }
 
 void suite_names_free(struct suite_names *names)

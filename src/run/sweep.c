@@ -5,7 +5,6 @@
 #include "run/sweep.h"
 #include "lib/error.h"
 #include "lib/units.h"
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ static int append(struct sweep *sweep, const struct param_value *value)
 	struct param_value *bigger = reallocarray(sweep->value, sweep->n + 1, sizeof(*bigger));
 
 	if (!bigger)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	sweep->value = bigger;
 	sweep->value[sweep->n++] = *value;
 	return 0;
@@ -174,7 +173,7 @@ static int expand(const struct param *param, const struct range *range, struct s
 {
 	ret->at = calloc(range->n, sizeof(*ret->at));
 	if (!ret->at)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < range->n; i++) {
 		struct param_value value = range->hi;
 		int err;
@@ -207,7 +206,7 @@ static int parse_text(const struct param *param, char *copy, struct sweep *ret)
 {
 	struct sweep sweep = { .text = copy };
 	struct param_value value;
-	int err = copy ? param_parse(param, copy, &value) : error_set(-ENOMEM, "out of memory");
+	int err = copy ? param_parse(param, copy, &value) : error_no_memory();
 
 	if (!err)
 		err = append(&sweep, &value);
@@ -241,7 +240,7 @@ int sweep_parse(const struct param *param, const char *text, struct sweep *ret)
 	if (param->type == PARAM_TEXT)
 		return parse_text(param, copy, ret);
 	if (!copy)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	if (strstr(copy, "..")) {
 		err = parse_range(param, copy, &range);
 		if (!err)

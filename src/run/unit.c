@@ -103,7 +103,7 @@ int unit_install(const struct root *root, const char *dir, char *const *argv)
 {
 	char unit[PATH_MAX], link[PATH_MAX], folder[PATH_MAX], target[64];
 	char *text = unit_text(dir, argv);
-	int err = text ? 0 : error_set(-ENOMEM, "out of memory");
+	int err = text ? 0 : error_no_memory();
 
 	paths(root, dir, unit, link, target);
 	if (!err)

@@ -85,7 +85,7 @@ static int continue_campaign(const struct options *options, const char *dir)
 {
 	struct options again = *options;
 	struct store_campaign *c = calloc(1, sizeof(*c));
-	int status = c ? store_campaign_read(dir, c) : error_set(-ENOMEM, "out of memory");
+	int status = c ? store_campaign_read(dir, c) : error_no_memory();
 
 	if (!status && c->modelled && *c->modelled) {
 		status = error_usage("%s is simulated, not measured: the same simulate command "

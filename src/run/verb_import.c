@@ -7,7 +7,6 @@
 #include "run/report.h"
 #include "run/verb.h"
 #include "run/where.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ static int import_to(const struct options *options, char *dir)
 	int n = 0, status;
 
 	if (!arguments)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	arguments[n++] = import;
 	arguments[n++] = output;
 	arguments[n++] = dir;
@@ -47,7 +46,7 @@ int verb_import(const struct options *options)
 	if (!options->output)
 		status = where_new_result("imported", &dir);
 	else if (!(dir = strdup(options->output)))
-		status = error_set(-ENOMEM, "out of memory");
+		status = error_no_memory();
 	if (!status)
 		status = import_to(options, dir);
 	free(dir);

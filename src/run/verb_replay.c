@@ -6,7 +6,6 @@
 #include "lib/error.h"
 #include "run/report.h"
 #include "run/verb.h"
-#include <errno.h>
 #include <stdlib.h>
 
 static int pass_on(char *verb, const struct options *options)
@@ -15,7 +14,7 @@ static int pass_on(char *verb, const struct options *options)
 	int status;
 
 	if (!arguments)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	arguments[0] = verb;
 	for (int i = 0; i < options->rests; i++)
 		arguments[1 + i] = options->rest[i];

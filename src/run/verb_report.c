@@ -6,7 +6,6 @@
 #include "run/privilege.h"
 #include "run/report.h"
 #include "run/verb.h"
-#include <errno.h>
 #include <stdlib.h>
 
 /* exec takes what it does not change without const. */
@@ -62,7 +61,7 @@ int verb_report(const struct options *options)
 		return error_usage("report which result directory?");
 	arguments = calloc(room, sizeof(*arguments));
 	if (!arguments)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	n = put_options(options, arguments);
 	if (options->output)
 		status = privilege_check_folder(options->output);

@@ -133,7 +133,7 @@ static int read_suite(struct simulation *s)
 	else
 		s->governors = strdup(o->governors);
 	if (!s->governors)
-		err = error_set(-ENOMEM, "out of memory");
+		err = error_no_memory();
 	if (!o->reference && suite.reference)
 		s->reference = strdup(suite.reference);
 	suite_free(&suite);
@@ -273,7 +273,7 @@ static int dry_run(struct session *session)
 		char *name = plan_cell_name(&session->plan, &session->plan.cell[i]);
 
 		if (!name)
-			err = error_set(-ENOMEM, "out of memory");
+			err = error_no_memory();
 		else
 			printf("%04d %s%s\n", session->plan.cell[i].number, name,
 			       cells.done_here[i] ? "  (done)" : "");

@@ -12,7 +12,6 @@
 #include "run/verb.h"
 #include "store/campaign.h"
 #include "store/format.h"
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ static int load_plan(const char *dir, const struct store_campaign *c, struct sui
 	int err;
 
 	if (!copy)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	snprintf(path, sizeof(path), "%s.ini", c->suite);
 	err = suite_parse(path, c->suite_text, set, split_sets(copy, set), suite);
 	free(copy);
@@ -96,7 +95,7 @@ static int count(const struct store_campaign *c, const struct plan *plan,
 		char *name = plan_cell_name(plan, cell);
 
 		if (!name)
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		if (campaign_has(done, name)) {
 			counts->done++;
 		} else if (closed && closed[at] && cell->repeat > c->repeat_min) {

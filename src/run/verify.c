@@ -43,7 +43,7 @@ int verify_doubt(struct store_run *run, const char *format, ...)
 	n = vasprintf(&text, format, list);
 	va_end(list);
 	if (n < 0)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < run->doubts; i++) {
 		if (!strcmp(run->doubt[i], text)) {
 			free(text);
@@ -53,7 +53,7 @@ int verify_doubt(struct store_run *run, const char *format, ...)
 	bigger = reallocarray(run->doubt, run->doubts + 1, sizeof(*bigger));
 	if (!bigger) {
 		free(text);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	run->doubt = bigger;
 	run->doubt[run->doubts++] = text;

@@ -101,7 +101,7 @@ int where_new_result(const char *name, char **ret)
 		if (i > 1)
 			snprintf(suffix, sizeof(suffix), "-%d", i);
 		if (asprintf(&dir, "%s/%s-%s%s", results, stamp, name, suffix) < 0)
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 		if (access(dir, F_OK)) {
 			*ret = dir;
 			return 0;

@@ -176,7 +176,7 @@ int window_start(const struct window_order *order, struct window **ret)
 	int err;
 
 	if (!w)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	w->order = *order;
 	w->stop_fd = eventfd(0, EFD_CLOEXEC);
 	w->thread = calloc(order->idle->n, sizeof(*w->thread));

@@ -132,7 +132,7 @@ int store_looks_add(const char *dir, const struct store_looks *have, const char 
 		return error_set(-EBADMSG, "the analysis program printed no decisions");
 	out = open_memstream(&text, &size);
 	if (!out)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	fputs(STORE_LOOKS_COLUMNS, out);
 	copy_rows(have, out);
 	decisions = strchr(decisions, '\n') + 1;
@@ -145,7 +145,7 @@ int store_looks_add(const char *dir, const struct store_looks *have, const char 
 			(int)n, line);
 		line += n + (line[n] == '\n');
 	}
-	err = fclose(out) ? error_set(-ENOMEM, "out of memory") : 0;
+	err = fclose(out) ? error_no_memory() : 0;
 	snprintf(path, sizeof(path), "%s/" STORE_LOOKS, dir);
 	if (!err)
 		err = file_write_atomic(path, text, size);

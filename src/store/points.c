@@ -18,11 +18,6 @@
 #define FIRST_MIN 4 /* points of the first round: fewer show no bend */
 #define PLACES_MAX 100000 /* steps of a scale; more are no sweep of ours */
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 int store_points_add(struct store_points *points, const struct store_point *point)
 {
 	struct store_point *bigger =
@@ -30,7 +25,7 @@ int store_points_add(struct store_points *points, const struct store_point *poin
 	struct store_point *to;
 
 	if (!bigger)
-		return out_of_memory();
+		return error_no_memory();
 	points->point = bigger;
 	to = &points->point[points->n++];
 	*to = *point;
@@ -39,7 +34,8 @@ int store_points_add(struct store_points *points, const struct store_point *poin
 	to->sweep = strdup(point->sweep);
 	to->why = strdup(point->why ? point->why : "");
 	to->curve = strdup(point->curve ? point->curve : "");
-	return to->section && to->point && to->sweep && to->why && to->curve ? 0 : out_of_memory();
+	return to->section && to->point && to->sweep && to->why && to->curve ? 0
+									     : error_no_memory();
 }
 
 static size_t nearest(const struct store_point *row, size_t rows, double place)
@@ -173,10 +169,10 @@ int store_points_write(const char *dir, const struct store_points *points)
 	int err;
 
 	if (!out)
-		return out_of_memory();
+		return error_no_memory();
 	store_points_print(points, out);
 	if (fclose(out))
-		err = out_of_memory();
+		err = error_no_memory();
 	else if (snprintf(path, sizeof(path), "%s/" STORE_POINTS, dir) >= (int)sizeof(path))
 		err = error_set(-ENAMETOOLONG, "%s: too long a path", dir);
 	else
@@ -193,7 +189,7 @@ int store_points_explain(struct store_points *points, size_t i, const char *why,
 	if (!a || !b) {
 		free(a);
 		free(b);
-		return out_of_memory();
+		return error_no_memory();
 	}
 	free(p->why);
 	free(p->curve);

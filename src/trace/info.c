@@ -154,7 +154,7 @@ static int take_text(const struct ini_entry *entry, char **ret)
 {
 	free(*ret);
 	*ret = strdup(entry->value);
-	return *ret ? 0 : error_set(-ENOMEM, "out of memory");
+	return *ret ? 0 : error_no_memory();
 }
 
 static int take_count(const struct ini_entry *entry, uint64_t max, uint64_t *ret)
@@ -289,7 +289,7 @@ static int take(const struct ini *ini, struct trace_info *info)
 			table = states ? add_table(info) : NULL;
 			package = of_package ? add_package(info) : NULL;
 			if ((states && !table) || (of_package && !package))
-				return error_set(-ENOMEM, "out of memory");
+				return error_no_memory();
 			if (package)
 				package->cluster = cluster;
 		} else if (table) {

@@ -82,7 +82,7 @@ static int search(struct trace_reader *r, uint64_t from, uint64_t *ret)
 	ssize_t n = 0, whole = 0;
 
 	if (!piece)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (uint64_t at = from; at + FORMAT_HEAD <= r->size && !whole; at += SEARCH - 3) {
 		n = read_at(r, at, piece, SEARCH);
 		for (ssize_t i = 0; i + 4 <= n && !whole; i++) {
@@ -129,13 +129,11 @@ int trace_open(const char *path, struct trace_reader **ret)
 	int err;
 
 	if (!r)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	r->fd = -1;
 	r->path = strdup(path);
 	r->block = malloc(FORMAT_HEAD + FORMAT_PAYLOAD_MAX);
-	err = r->path && r->block && !decoder_make(&r->decoder)
-		      ? open_file(r)
-		      : error_set(-ENOMEM, "out of memory");
+	err = r->path && r->block && !decoder_make(&r->decoder) ? open_file(r) : error_no_memory();
 	if (err) {
 		trace_close(r);
 		return err;
@@ -202,7 +200,7 @@ int trace_edges(struct trace_reader *r, struct trace_edge **ret)
 	uint64_t at = r->offset;
 	size_t taken = 0;
 	uint32_t size;
-	int err = edge ? 0 : error_set(-ENOMEM, "out of memory");
+	int err = edge ? 0 : error_no_memory();
 
 	while (!err && at + FORMAT_HEAD <= r->size) {
 		ssize_t n = read_at(r, at, r->block, FORMAT_HEAD);

@@ -7,7 +7,6 @@
 #include "trace/edge.h"
 #include "trace/info.h"
 #include "trace/read.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -146,7 +145,7 @@ int trace_print(const char *path, FILE *out, size_t *ret_damaged)
 	heard = calloc(trace_info(reader)->cpus.n + 1, sizeof(*heard));
 	if (!heard) {
 		trace_close(reader);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	print_head(trace_info(reader), out);
 	do {

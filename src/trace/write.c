@@ -70,13 +70,13 @@ static int write_info(struct trace_writer *w, const struct trace_info *info)
 	int err;
 
 	if (!out)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (int i = 0; i < FORMAT_HEAD; i++)
 		fputc(0, out);
 	info_write(info, out);
 	if (fclose(out)) {
 		free(text);
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	}
 	err = size > FORMAT_PAYLOAD_MAX
 		      ? error_set(-E2BIG, "%s: too many CPUs for a head", w->path)
@@ -90,12 +90,12 @@ static int make_buffers(struct trace_writer *w)
 	w->buffer = calloc(w->cpus.n + 1, sizeof(*w->buffer));
 	w->wakes = malloc(FORMAT_HEAD + WAKES_BYTES + WAKE_MAX);
 	if (!w->buffer || !w->wakes)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	for (size_t i = 0; i < w->cpus.n; i++) {
 		w->buffer[i].periods =
 			malloc(PREFIX_MAX + FORMAT_PERIODS_BYTES + FORMAT_PERIOD_MAX);
 		if (!w->buffer[i].periods)
-			return error_set(-ENOMEM, "out of memory");
+			return error_no_memory();
 	}
 	return 0;
 }
@@ -106,7 +106,7 @@ int trace_create(const char *path, const struct trace_info *info, struct trace_w
 	int err;
 
 	if (!w)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	w->fd = -1;
 	w->path = strdup(path);
 	err = w->path ? cpulist_copy(&info->cpus, &w->cpus) : -ENOMEM;
@@ -302,7 +302,7 @@ static int write_edges(struct trace_writer *w, const struct trace_edge *edge)
 	size_t most = (8 + TRACE_STATES_MAX * TRACE_EDGE_COUNTERS * 2) * 10;
 	static const struct trace_edge none;
 	uint8_t *block = malloc(FORMAT_HEAD + most + 20);
-	int err = block ? 0 : error_set(-ENOMEM, "out of memory");
+	int err = block ? 0 : error_no_memory();
 
 	for (size_t i = 0; i < w->cpus.n && !err; i++) {
 		uint8_t *at = put_edge(format_put(block + FORMAT_HEAD, i), edge ? &edge[i] : &none);
