@@ -9,17 +9,16 @@
 #include "analysis/fidelity.h"
 #include "analysis/governor_load.h"
 #include "analysis/replay_walk.h"
+#include "analysis/scene.h"
+#include "analysis/verb_options.h"
 #include "lib/error.h"
-#include "lib/suggest.h"
 #include "lib/units.h"
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum { EXIT_USAGE = 2 };
 
-#define SETTINGS_MAX 64
 #define CONTEXT_MAX 10000
 
 static const char help[] =
@@ -48,20 +47,11 @@ static const char help[] =
 
 struct request {
 	struct governor_set set;
-	const char *table, *at, *periods, *setting[SETTINGS_MAX];
-	size_t settings;
+	struct scene_order scene;
+	const char *at, *periods;
 	uint64_t cpu, context;
-	char hz[32];
-	bool cpu_given, timer, help;
+	bool cpu_given, help;
 };
-
-static int add_setting(struct request *r, const char *setting)
-{
-	if (r->settings == SETTINGS_MAX)
-		return error_usage("more than %d times --set", SETTINGS_MAX);
-	r->setting[r->settings++] = setting;
-	return 0;
-}
 
 static int take_number(const char *option, const char *text, uint64_t max, uint64_t *ret)
 {
@@ -80,19 +70,10 @@ static int take_option(int c, char **argv, struct request *r)
 	case 'S':
 		return governor_load_object(optarg, &r->set);
 	case 't':
-		r->table = optarg;
-		return 0;
 	case 's':
-		return add_setting(r, optarg);
 	case 'z':
-		if ((size_t)snprintf(r->hz, sizeof(r->hz), "hz=%s", optarg) >= sizeof(r->hz))
-			return error_usage("--hz %s is out of range", optarg);
-		return add_setting(r, r->hz);
 	case 'w':
-		r->timer = !strcmp(optarg, "timer");
-		return r->timer || !strcmp(optarg, "irq")
-			       ? 0
-			       : error_usage("--wake %s: there are timer and irq", optarg);
+		return scene_option(&r->scene, c, optarg);
 	case 'c':
 		r->cpu_given = true;
 		return take_number("--cpu", optarg, CPULIST_MAX_CPU, &r->cpu);
@@ -120,10 +101,7 @@ static int parse(int argc, char **argv, struct request *r)
 	static const struct option known[] = {
 		{ "governor", required_argument, NULL, 'g' },
 		{ "governor-so", required_argument, NULL, 'S' },
-		{ "table", required_argument, NULL, 't' },
-		{ "set", required_argument, NULL, 's' },
-		{ "hz", required_argument, NULL, 'z' },
-		{ "wake", required_argument, NULL, 'w' },
+		SCENE_OPTIONS,
 		{ "cpu", required_argument, NULL, 'c' },
 		{ "context", required_argument, NULL, 'C' },
 		{ "at", required_argument, NULL, 'a' },
@@ -131,19 +109,12 @@ static int parse(int argc, char **argv, struct request *r)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	static const char *const names[] = { "--governor", "--governor-so", "--table", "--set",
-					     "--hz",	   "--wake",	    "--cpu",   "--context",
-					     "--at",	   "--periods",	    "--help" };
-	char near[64];
 	int c, err = 0;
 
 	opterr = 0;
 	while (!err && (c = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
 		if (c == '?')
-			return error_usage("unknown option '%s'%s", argv[optind - 1],
-					   suggest_text(argv[optind - 1], names,
-							sizeof(names) / sizeof(names[0]), near,
-							sizeof(near)));
+			return options_unknown("", known, argv[optind - 1]);
 		err = take_option(c, argv, r);
 	}
 	return err;
@@ -279,10 +250,10 @@ static int explain(struct search *s, bool recorded)
 		return err;
 	s->lines = open_memstream(&context, &size);
 	if (!s->lines)
-		return error_set(-ENOMEM, "out of memory");
+		return error_no_memory();
 	err = walk(s, recorded);
 	if (fclose(s->lines) && !err)
-		err = error_set(-ENOMEM, "out of memory");
+		err = error_no_memory();
 	if (err) {
 		free(context);
 		return err;
@@ -359,7 +330,6 @@ static int explain_scene(const struct scene *scene, const struct request *r)
 
 static int work(int argc, char **argv, struct request *r)
 {
-	struct scene_order order = { NULL, r->table, r->setting, r->settings, r->timer };
 	struct scene scene;
 	int err;
 
@@ -372,8 +342,8 @@ static int work(int argc, char **argv, struct request *r)
 	if (!r->at || r->set.n != 1)
 		return error_usage("explain: %s", r->at ? "which governor? (--governor NAME, one)"
 							: "which time? (--at TIME)");
-	order.path = argv[optind];
-	err = scene_load(&order, &scene);
+	r->scene.path = argv[optind];
+	err = scene_load(&r->scene, &scene);
 	if (err)
 		return err;
 	err = explain_scene(&scene, r);

@@ -13,6 +13,7 @@
 #include "analysis/report.h"
 #include "analysis/simulate.h"
 #include "analysis/trace.h"
+#include "analysis/verb_options.h"
 #include "lib/error.h"
 #include "lib/log.h"
 #include "lib/suggest.h"
@@ -84,10 +85,6 @@ static int parse(int argc, char **argv, struct report_options *options, bool *re
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	static const char *const names[] = { "--quiet",	 "--open",	"--png",   "--output",
-					     "--label",	 "--reference", "--force", "--help",
-					     "--format", "--standalone" };
-	char near[64];
 	int c;
 
 	opterr = 0;
@@ -128,10 +125,7 @@ static int parse(int argc, char **argv, struct report_options *options, bool *re
 			*ret_help = true;
 			break;
 		default:
-			return error_usage("unknown option '%s'%s", argv[optind - 1],
-					   suggest_text(argv[optind - 1], names,
-							sizeof(names) / sizeof(names[0]), near,
-							sizeof(near)));
+			return options_unknown("", known, argv[optind - 1]);
 		}
 	}
 	return 0;

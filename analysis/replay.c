@@ -7,9 +7,10 @@
 #include "analysis/governor_load.h"
 #include "analysis/replay_figures.h"
 #include "analysis/replay_print.h"
+#include "analysis/scene.h"
 #include "analysis/vectors.h"
+#include "analysis/verb_options.h"
 #include "lib/error.h"
-#include "lib/suggest.h"
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -17,9 +18,6 @@
 #include <sys/stat.h>
 
 enum { EXIT_USAGE = 2, EXIT_INCOMPLETE = 3 };
-
-#define SETTINGS_MAX 64
-#define OPTIONS_MAX 32
 
 static const char help[] =
 	"Usage: runner replay FILE [--governors LIST] [--table NAME|FILE] [OPTION...]\n"
@@ -58,20 +56,11 @@ static const char help[] =
 struct request {
 	struct governor_set set;
 	const struct governor *recorded;
-	const char *table, *output, *misses, *figures, *setting[SETTINGS_MAX];
-	size_t settings;
-	char hz[32];
+	struct scene_order scene;
+	const char *output, *misses, *figures;
 	void (*print)(const struct replay_result *result, FILE *out); /* NULL = as text */
-	bool timer, vectors, list, help, closed;
+	bool vectors, list, help, closed;
 };
-
-static int add_setting(struct request *r, const char *setting)
-{
-	if (r->settings == SETTINGS_MAX)
-		return error_usage("more than %d times --set", SETTINGS_MAX);
-	r->setting[r->settings++] = setting;
-	return 0;
-}
 
 static int take_format(const char *name, struct request *r)
 {
@@ -86,16 +75,6 @@ static int take_format(const char *name, struct request *r)
 	return 0;
 }
 
-/* Is @text the first of two words, or the second? */
-static int take_choice(const char *option, const char *text, const char *yes, const char *no,
-		       bool *ret)
-{
-	*ret = !strcmp(text, yes);
-	if (*ret || !strcmp(text, no))
-		return 0;
-	return error_usage("%s %s: there are %s and %s", option, text, yes, no);
-}
-
 static int take_option(int c, char **argv, struct request *r)
 {
 	switch (c) {
@@ -104,18 +83,12 @@ static int take_option(int c, char **argv, struct request *r)
 	case 'S':
 		return governor_load_object(optarg, &r->set);
 	case 't':
-		r->table = optarg;
-		return 0;
 	case 's':
-		return add_setting(r, optarg);
 	case 'z':
-		if ((size_t)snprintf(r->hz, sizeof(r->hz), "hz=%s", optarg) >= sizeof(r->hz))
-			return error_usage("--hz %s is out of range", optarg);
-		return add_setting(r, r->hz);
 	case 'w':
-		return take_choice("--wake", optarg, "timer", "irq", &r->timer);
+		return scene_option(&r->scene, c, optarg);
 	case 'L':
-		return take_choice("--loop", optarg, "closed", "open", &r->closed);
+		return options_choice("--loop", optarg, "closed", "open", &r->closed);
 	case 'r':
 		r->recorded = governor_find(optarg);
 		return r->recorded ? 0 : -EINVAL;
@@ -144,29 +117,12 @@ static int take_option(int c, char **argv, struct request *r)
 	}
 }
 
-static int unknown_option(const struct option *known, const char *word)
-{
-	char name[OPTIONS_MAX][24], near[64];
-	const char *names[OPTIONS_MAX];
-	size_t n = 0;
-
-	for (; known[n].name && n < OPTIONS_MAX; n++) {
-		snprintf(name[n], sizeof(name[n]), "--%s", known[n].name);
-		names[n] = name[n];
-	}
-	return error_usage("unknown option '%s'%s", word,
-			   suggest_text(word, names, n, near, sizeof(near)));
-}
-
 static int parse(int argc, char **argv, struct request *r)
 {
 	static const struct option known[] = {
 		{ "governors", required_argument, NULL, 'g' },
 		{ "governor-so", required_argument, NULL, 'S' },
-		{ "table", required_argument, NULL, 't' },
-		{ "set", required_argument, NULL, 's' },
-		{ "hz", required_argument, NULL, 'z' },
-		{ "wake", required_argument, NULL, 'w' },
+		SCENE_OPTIONS,
 		{ "loop", required_argument, NULL, 'L' },
 		{ "recorded", required_argument, NULL, 'r' },
 		{ "output", required_argument, NULL, 'o' },
@@ -184,7 +140,7 @@ static int parse(int argc, char **argv, struct request *r)
 	opterr = 0;
 	while (!err && (c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
 		if (c == '?')
-			return unknown_option(known, argv[optind - 1]);
+			return options_unknown("", known, argv[optind - 1]);
 		err = take_option(c, argv, r);
 	}
 	return err;
@@ -316,14 +272,14 @@ static int replay_scene(const struct request *r, const struct scene *scene)
 
 static int replay_file(const char *path, struct request *r)
 {
-	struct scene_order order = { path, r->table, r->setting, r->settings, r->timer };
 	struct scene scene;
 	int err = check_rows(path, r);
 
 	if (!err && !r->set.n)
 		err = governor_load_list("all", &r->set);
+	r->scene.path = path;
 	if (!err)
-		err = scene_load(&order, &scene);
+		err = scene_load(&r->scene, &scene);
 	if (err)
 		return err;
 	if (r->closed && !scene.is_trace)

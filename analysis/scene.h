@@ -10,13 +10,29 @@
 #include "analysis/normalise.h"
 #include "analysis/periods.h"
 
+#define SCENE_SETTINGS_MAX 64
+
+/* May not be moved once an option was taken: a setting can lie in it. */
 struct scene_order {
 	const char *path;
 	const char *table; /* a machine; NULL: the trace's own states, or skx for a list */
-	const char *const *setting;
+	const char *setting[SCENE_SETTINGS_MAX];
 	size_t settings;
+	char hz[32]; /* the setting that --hz is */
 	bool timer; /* of a list: what ends a gap where no column says it */
 };
+
+/* For a table of getopt_long(): the options that scene_option() takes. */
+/* clang-format off */
+#define SCENE_OPTIONS                                                                              \
+	{ "table", required_argument, NULL, 't' },                                                 \
+	{ "set", required_argument, NULL, 's' },                                                   \
+	{ "hz", required_argument, NULL, 'z' },                                                    \
+	{ "wake", required_argument, NULL, 'w' }
+/* clang-format on */
+
+/* @c: one of SCENE_OPTIONS; @value must outlive the order. */
+int scene_option(struct scene_order *order, int c, const char *value);
 
 /* CPUs with the same states. */
 struct scene_group {

@@ -2,6 +2,7 @@
 /* The command line behind "simulate", which the runner writes, and the list of machines. */
 #include "analysis/simulate.h"
 #include "analysis/place.h"
+#include "analysis/verb_options.h"
 #include "lib/error.h"
 #include "lib/ini.h"
 #include "lib/log.h"
@@ -126,9 +127,10 @@ static int parse(int argc, char **argv, struct simulate_request *r, bool *ret_he
 
 	opterr = 0;
 	while (!err && (c = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
-		if (c == '?' || c == ':')
-			return error_usage(c == '?' ? "unknown option '%s'" : "%s needs a value",
-					   argv[optind - 1]);
+		if (c == '?')
+			return options_unknown("", known, argv[optind - 1]);
+		if (c == ':')
+			return error_usage("%s needs a value", argv[optind - 1]);
 		err = take_option(c, r, ret_help);
 	}
 	return err;

@@ -5,9 +5,8 @@
  */
 #include "analysis/trace.h"
 #include "analysis/trace_text.h"
+#include "analysis/verb_options.h"
 #include "lib/error.h"
-#include "lib/suggest.h"
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 
@@ -38,8 +37,6 @@ static int parse(int argc, char **argv, struct arguments *ret)
 					       { "convert", required_argument, NULL, 'c' },
 					       { "help", no_argument, NULL, 'h' },
 					       { 0 } };
-	static const char *const names[] = { "--output", "--convert", "--help" };
-	char near[64];
 	int c;
 
 	opterr = 0;
@@ -54,9 +51,7 @@ static int parse(int argc, char **argv, struct arguments *ret)
 		else if (c == ':')
 			return error_usage("trace: %s needs a value", argv[optind - 1]);
 		else
-			return error_usage(
-				"trace: unknown option '%s'%s", argv[optind - 1],
-				suggest_text(argv[optind - 1], names, 3, near, sizeof(near)));
+			return options_unknown("trace: ", known, argv[optind - 1]);
 	}
 	if (ret->help)
 		return 0;

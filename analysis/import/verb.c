@@ -4,8 +4,8 @@
  * counters say on stdout. Exit 3 when anything was left out.
  */
 #include "analysis/import/result.h"
+#include "analysis/verb_options.h"
 #include "lib/error.h"
-#include "lib/suggest.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -47,9 +47,6 @@ static int parse(int argc, char **argv, struct import_options *options, bool *re
 		{ "since-boot", no_argument, NULL, 's' },   { "quiet", no_argument, NULL, 'q' },
 		{ "help", no_argument, NULL, 'h' },	    { 0 },
 	};
-	static const char *const names[] = { "--output", "--pair", "--since-boot", "--quiet",
-					     "--help" };
-	char near[64];
 	int c;
 
 	opterr = 0;
@@ -73,9 +70,7 @@ static int parse(int argc, char **argv, struct import_options *options, bool *re
 		case ':':
 			return error_usage("import: %s needs a value", argv[optind - 1]);
 		default:
-			return error_usage(
-				"import: unknown option '%s'%s", argv[optind - 1],
-				suggest_text(argv[optind - 1], names, 5, near, sizeof(near)));
+			return options_unknown("import: ", known, argv[optind - 1]);
 		}
 	}
 	return 0;
