@@ -7,15 +7,9 @@
 #include "lib/error.h"
 #include "run/disable.h"
 #include "run/section.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
 
 static int check_governor(const char *name)
 {
@@ -37,7 +31,7 @@ int plan_check_governors(const char *list)
 		return 0;
 	copy = rest = strdup(list);
 	if (!copy)
-		return out_of_memory();
+		return error_no_memory();
 	while (!err && (name = strsep(&rest, ",")))
 		err = check_governor(name);
 	free(copy);
@@ -62,7 +56,7 @@ static int add_governor(struct plan *plan, const char *name)
 	else if (asprintf(&g->label, "%s:%d", name, same) < 0)
 		g->label = NULL;
 	plan->governors++;
-	return g->name && g->label ? 0 : out_of_memory();
+	return g->name && g->label ? 0 : error_no_memory();
 }
 
 static int add_governors(struct plan *plan, const char *list)
@@ -72,7 +66,7 @@ static int add_governors(struct plan *plan, const char *list)
 
 	plan->governor = calloc(PLAN_GOVERNORS_MAX, sizeof(*plan->governor));
 	if (!copy || !plan->governor)
-		err = out_of_memory();
+		err = error_no_memory();
 	while (!err && (name = strsep(&rest, ",")))
 		err = add_governor(plan, name);
 	free(copy);
@@ -90,7 +84,7 @@ static int add_cpufreqs(struct plan *plan, const char *list)
 	copy = rest = strdup(list);
 	plan->cpufreq = calloc(PLAN_CPUFREQS_MAX, sizeof(*plan->cpufreq));
 	if (!copy || !plan->cpufreq)
-		err = out_of_memory();
+		err = error_no_memory();
 	for (plan->cpufreqs = 0; !err && (name = strsep(&rest, ",")); plan->cpufreqs++) {
 		for (size_t i = 0; i < plan->cpufreqs; i++)
 			if (!strcmp(plan->cpufreq[i], name))
@@ -103,7 +97,7 @@ static int add_cpufreqs(struct plan *plan, const char *list)
 			break;
 		plan->cpufreq[plan->cpufreqs] = strdup(name);
 		if (!plan->cpufreq[plan->cpufreqs])
-			err = out_of_memory();
+			err = error_no_memory();
 	}
 	free(copy);
 	return err;
@@ -121,7 +115,7 @@ bool plan_is_axis(const struct plan *plan, size_t section, size_t p)
 	return plan_sweep(plan, section, p)->n > 1;
 }
 
-static char *point_text(const struct plan *plan, const struct plan_point *point)
+char *plan_point_text(const struct plan *plan, const struct plan_point *point, size_t without)
 {
 	const struct suite_section *s = &plan->suite->section[point->section];
 	char *text = NULL;
@@ -134,7 +128,7 @@ static char *point_text(const struct plan *plan, const struct plan_point *point)
 	for (size_t p = 0; s->params[p].name; p++) {
 		char value[64];
 
-		if (!plan_is_axis(plan, point->section, p))
+		if (p == without || !plan_is_axis(plan, point->section, p))
 			continue;
 		param_format(&s->params[p], &point->value[p], value, sizeof(value));
 		fprintf(out, "%s%s=%s", comma, s->params[p].name, value);
@@ -153,13 +147,13 @@ static int add_point(struct plan *plan, size_t section, size_t index)
 	int err;
 
 	if (!bigger)
-		return out_of_memory();
+		return error_no_memory();
 	plan->point = bigger;
 	point = &plan->point[plan->points++];
 	*point = (struct plan_point){ .section = section,
 				      .value = calloc(n + 1, sizeof(*point->value)) };
 	if (!point->value)
-		return out_of_memory();
+		return error_no_memory();
 	err = param_defaults(s->params, point->value);
 	if (err)
 		return err;
@@ -172,8 +166,8 @@ static int add_point(struct plan *plan, size_t section, size_t index)
 		point->value[p].set = point->value[p].given = true;
 		index /= sweep->n;
 	}
-	point->text = point_text(plan, point);
-	return point->text ? 0 : out_of_memory();
+	point->text = plan_point_text(plan, point, SIZE_MAX);
+	return point->text ? 0 : error_no_memory();
 }
 
 static int add_points(struct plan *plan, size_t section)

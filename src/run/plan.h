@@ -109,6 +109,10 @@ char *plan_cell_name(const struct plan *plan, const struct plan_cell *cell);
 /* True when parameter @p of the point's section is swept. */
 bool plan_is_axis(const struct plan *plan, size_t section, size_t p);
 
+/* The point's axes as "a=1,b=2", one of them left out (SIZE_MAX: none). malloc'ed; NULL = -ENOMEM.
+ */
+char *plan_point_text(const struct plan *plan, const struct plan_point *point, size_t without);
+
 /* Window and warm-up of a point, ns: command line (>= 0) before section before suite. Window 0: it
  * ends itself, and nobody gave it one; there is no warm-up then, with a window or without. */
 double plan_window_ns(const struct plan *plan, size_t point, double option_ns);

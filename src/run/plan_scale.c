@@ -15,11 +15,6 @@
 
 #define NO_AXIS SIZE_MAX
 
-static int out_of_memory(void)
-{
-	return error_set(-ENOMEM, "out of memory");
-}
-
 /* The parameter whose scale the section's points lie on: the adaptive one, else the first that has
  * unequal steps. */
 static int axis_of(const struct plan *plan, size_t section, size_t *ret)
@@ -46,29 +41,6 @@ static int axis_of(const struct plan *plan, size_t section, size_t *ret)
 	return 0;
 }
 
-/* The point's text without one of its axes. malloc'ed. */
-static char *other_axes(const struct plan *plan, const struct plan_point *point, size_t axis)
-{
-	const struct param *params = plan->suite->section[point->section].params;
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	const char *comma = "";
-
-	if (!out)
-		return NULL;
-	for (size_t p = 0; params[p].name; p++) {
-		char value[64];
-
-		if (p == axis || !plan_is_axis(plan, point->section, p))
-			continue;
-		param_format(&params[p], &point->value[p], value, sizeof(value));
-		fprintf(out, "%s%s=%s", comma, params[p].name, value);
-		comma = ",";
-	}
-	return fclose(out) ? NULL : text;
-}
-
 /* The values of a range ascend. */
 static size_t place_of(const struct sweep *sweep, double number)
 {
@@ -90,10 +62,10 @@ static int add_row(struct plan *plan, const struct plan_point *point, size_t axi
 	const struct sweep *sweep = plan_sweep(plan, point->section, axis);
 	struct store_point row = { .section = plan->suite->section[point->section].name,
 				   .point = point->text,
-				   .sweep = other_axes(plan, point, axis),
+				   .sweep = plan_point_text(plan, point, axis),
 				   .wanted = sweep->wanted,
 				   .by_pct = NAN };
-	int err = row.sweep ? 0 : out_of_memory();
+	int err = row.sweep ? 0 : error_no_memory();
 
 	row.at = place_of(sweep, point->value[axis].number);
 	if (!err)
@@ -153,7 +125,7 @@ static int take_choice(struct plan *plan, const struct store_points *chosen)
 		to->to = from->to;
 		to->by_pct = from->by_pct;
 		if (store_points_explain(&plan->scale, i, from->why, from->curve))
-			return out_of_memory();
+			return error_no_memory();
 	}
 	return 0;
 }
