@@ -44,6 +44,22 @@ static inline char *fuzz_text(const uint8_t *data, size_t size)
 	return text;
 }
 
+/* An input that numbers are taken from. */
+struct fuzz_bytes {
+	const uint8_t *data;
+	size_t left;
+};
+
+/* The next @n bytes as a number; zeros behind the end. */
+static inline uint64_t fuzz_take(struct fuzz_bytes *b, size_t n)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < n && b->left; i++, b->data++, b->left--)
+		value |= (uint64_t)*b->data << 8 * i;
+	return value;
+}
+
 /* An error has a text; what stands in it goes to a terminal or into a report. */
 static inline void fuzz_check_error(int code)
 {

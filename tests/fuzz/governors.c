@@ -11,66 +11,52 @@
 #include <stdio.h>
 #include <string.h>
 
-struct bytes {
-	const uint8_t *data;
-	size_t left;
-};
-
-/* The next @n bytes as a number; zeros behind the end. */
-static uint64_t take(struct bytes *b, size_t n)
-{
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < n && b->left; i++, b->data++, b->left--)
-		value |= (uint64_t)*b->data << 8 * i;
-	return value;
-}
-
 /* A first byte tells how large it is: times of every order, and any 64 bits. */
-static int64_t take_time(struct bytes *b)
+static int64_t take_time(struct fuzz_bytes *b)
 {
-	uint8_t size = (uint8_t)take(b, 1);
+	uint8_t size = (uint8_t)fuzz_take(b, 1);
 
 	switch (size % 8) {
 	case 0:
-		return (int64_t)take(b, 8);
+		return (int64_t)fuzz_take(b, 8);
 	case 1:
-		return INT64_MAX - (int64_t)take(b, 1);
+		return INT64_MAX - (int64_t)fuzz_take(b, 1);
 	case 2:
-		return -(int64_t)take(b, 3);
+		return -(int64_t)fuzz_take(b, 3);
 	case 3:
 		return 0;
 	default:
-		return (int64_t)take(b, size % 8);
+		return (int64_t)fuzz_take(b, size % 8);
 	}
 }
 
-static int64_t table_time(struct bytes *b)
+static int64_t table_time(struct fuzz_bytes *b)
 {
 	uint64_t time = (uint64_t)take_time(b);
 
 	return (int64_t)(time % (GOVERNOR_TIME_MAX_NS + 1ull));
 }
 
-static struct governor_table take_table(struct bytes *b)
+static struct governor_table take_table(struct fuzz_bytes *b)
 {
-	struct governor_table table = { .states = 1 + (int)(take(b, 1) % GOVERNOR_STATES_MAX) };
+	struct governor_table table = { .states =
+						1 + (int)(fuzz_take(b, 1) % GOVERNOR_STATES_MAX) };
 
 	for (int i = 0; i < table.states; i++) {
 		table.residency_ns[i] = table_time(b);
 		table.latency_ns[i] = table_time(b);
-		table.power_w[i] = (double)take(b, 1);
-		table.transition_uj[i] = (double)take(b, 2);
+		table.power_w[i] = (double)fuzz_take(b, 1);
+		table.transition_uj[i] = (double)fuzz_take(b, 2);
 	}
-	table.polling = (uint32_t)take(b, 1);
+	table.polling = (uint32_t)fuzz_take(b, 1);
 	table.tick_ns = 1 + table_time(b) % 10000000;
-	table.capacity = 1 + (uint32_t)take(b, 2) % 1024;
+	table.capacity = 1 + (uint32_t)fuzz_take(b, 2) % 1024;
 	return table;
 }
 
-static struct governor_input take_input(struct bytes *b)
+static struct governor_input take_input(struct fuzz_bytes *b)
 {
-	uint8_t kind = (uint8_t)take(b, 1);
+	uint8_t kind = (uint8_t)fuzz_take(b, 1);
 	struct governor_input in = { .latency_ns = GOVERNOR_NO_LIMIT_NS };
 
 	in.sleep_ns = take_time(b);
@@ -81,21 +67,21 @@ static struct governor_input take_input(struct bytes *b)
 	if (kind & 8)
 		in.latency_ns = (int64_t)((uint64_t)take_time(b) & INT64_MAX);
 	if (kind & 16)
-		in.disabled = (uint32_t)take(b, 2);
+		in.disabled = (uint32_t)fuzz_take(b, 2);
 	if (kind & 32)
-		in.utilisation = (uint32_t)take(b, 4);
+		in.utilisation = (uint32_t)fuzz_take(b, 4);
 	if (kind & 64)
-		in.iowait = (uint32_t)take(b, 4);
+		in.iowait = (uint32_t)fuzz_take(b, 4);
 	return in;
 }
 
-static struct governor_outcome take_outcome(struct bytes *b, int states, int chosen)
+static struct governor_outcome take_outcome(struct fuzz_bytes *b, int states, int chosen)
 {
-	uint8_t kind = (uint8_t)take(b, 1);
+	uint8_t kind = (uint8_t)fuzz_take(b, 1);
 	struct governor_outcome out = { .entered = chosen };
 
 	if (kind & 1)
-		out.entered = (int)take(b, 1) % (states + 1) - 1; /* or not at all */
+		out.entered = (int)fuzz_take(b, 1) % (states + 1) - 1; /* or not at all */
 	out.residency_ns = take_time(b);
 	out.tick_fired = kind & 2;
 	out.poll_limit = kind & 4;
@@ -138,7 +124,7 @@ static void explain(const struct governor *governor, struct governor_cpu *cpu,
 	FUZZ_CHECK(!memcmp(cpu->memory, after->memory, sizeof(cpu->memory)));
 }
 
-static void run(const struct governor *governor, struct bytes b)
+static void run(const struct governor *governor, struct fuzz_bytes b)
 {
 	struct governor_table table = take_table(&b);
 	struct governor_cpu cpu;
@@ -168,6 +154,6 @@ static void run(const struct governor *governor, struct bytes b)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; governor_list[i]; i++)
-		run(governor_list[i], (struct bytes){ data, size });
+		run(governor_list[i], (struct fuzz_bytes){ data, size });
 	return 0;
 }

@@ -13,31 +13,17 @@
 #define CPUS 2
 #define PERIODS 64 /* at most, of a CPU */
 
-struct bytes {
-	const uint8_t *data;
-	size_t left;
-};
-
-static uint64_t take(struct bytes *b, size_t n)
-{
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < n && b->left; i++, b->data++, b->left--)
-		value |= (uint64_t)*b->data << 8 * i;
-	return value;
-}
-
 /* us to ms, now and then up to 4 s: a governor may keep the tick through all of it. */
-static uint64_t take_time(struct bytes *b)
+static uint64_t take_time(struct fuzz_bytes *b)
 {
-	uint8_t size = (uint8_t)take(b, 1);
+	uint8_t size = (uint8_t)fuzz_take(b, 1);
 
-	return take(b, size > 250 ? 4 : 1 + size % 3);
+	return fuzz_take(b, size > 250 ? 4 : 1 + size % 3);
 }
 
-static struct trace_period take_period(struct bytes *b, uint64_t last_ns)
+static struct trace_period take_period(struct fuzz_bytes *b, uint64_t last_ns)
 {
-	uint8_t kind = (uint8_t)take(b, 1), ends = (uint8_t)take(b, 1);
+	uint8_t kind = (uint8_t)fuzz_take(b, 1), ends = (uint8_t)fuzz_take(b, 1);
 	struct trace_period p = { .entry_ns = last_ns + take_time(b) };
 
 	p.exit_ns = p.entry_ns + take_time(b);
@@ -54,26 +40,26 @@ static struct trace_period take_period(struct bytes *b, uint64_t last_ns)
 	return p;
 }
 
-static void fill_info(struct bytes *b, struct trace_info *info, struct trace_table *table)
+static void fill_info(struct fuzz_bytes *b, struct trace_info *info, struct trace_table *table)
 {
-	info->hz = 1 + (uint32_t)take(b, 2) % 2000;
-	info->kinds = (unsigned int)take(b, 1) & 15;
+	info->hz = 1 + (uint32_t)fuzz_take(b, 2) % 2000;
+	info->kinds = (unsigned int)fuzz_take(b, 1) & 15;
 	info->t0_ns = 1000000;
 	info->table = table;
 	info->tables = 1;
-	table->states = 2 + (int)take(b, 1) % 3;
+	table->states = 2 + (int)fuzz_take(b, 1) % 3;
 	for (int cpu = 0; cpu < CPUS; cpu++)
 		if (cpulist_add(&info->cpus, cpu) || cpulist_add(&table->cpus, cpu))
 			exit(EXIT_FAILURE);
 	for (int i = 0; i < table->states; i++) {
 		snprintf(table->state[i].name, TRACE_NAME_MAX, i ? "C%d" : "POLL", i);
-		table->state[i].latency_us = i ? (int64_t)take(b, 2) : 0;
-		table->state[i].residency_us = i ? (int64_t)take(b, 2) : 0;
-		table->state[i].disabled = i && take(b, 1) > 240;
+		table->state[i].latency_us = i ? (int64_t)fuzz_take(b, 2) : 0;
+		table->state[i].residency_us = i ? (int64_t)fuzz_take(b, 2) : 0;
+		table->state[i].disabled = i && fuzz_take(b, 1) > 240;
 	}
 }
 
-static void write_trace(const char *path, struct bytes b)
+static void write_trace(const char *path, struct fuzz_bytes b)
 {
 	struct trace_table table = { 0 };
 	struct trace_info info = { 0 };
@@ -150,7 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	snprintf(path, sizeof(path), "%s/trace", tree_place());
 	order.path = path;
-	write_trace(path, (struct bytes){ data, size });
+	write_trace(path, (struct fuzz_bytes){ data, size });
 	err = scene_load(&order, &scene);
 	unlink(path);
 	if (err) {

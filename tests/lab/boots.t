@@ -10,17 +10,7 @@ if ! on_host; then
 fi
 need_lab
 out=$(keep boots)
-cat >"$out/two.ini" <<-EOF
-	[suite]
-	format = 1
-	repeat = 2
-	warmup = 50ms
-	window = 1s
-	[run ring]
-	workload = ping-pong
-	cores = 2
-	work = 50us
-EOF
+ring_suite 2 >"$out/two.ini"
 # boot GOVERNORS: the campaign goes on on a kernel that has these besides menu and ladder. A second time while runs that
 # it could make are left: emulated CPUs that stand still make runs void.
 boot() {

@@ -81,6 +81,21 @@ measure() {
 	done
 }
 
+# ring_suite REPEATS: a suite of a ring of two CPUs, a second each
+ring_suite() {
+	cat <<-EOF
+		[suite]
+		format = 1
+		repeat = $1
+		warmup = 50ms
+		window = 1s
+		[run ring]
+		workload = ping-pong
+		cores = 2
+		work = 50us
+	EOF
+}
+
 # Value of a key in run.ini and the like.
 value() { # KEY FILE
 	sed -n "s/^$1 = //p" "$2" | tail -1

@@ -11,17 +11,7 @@ lock=/sys/kernel/security/lockdown
 echo confidentiality >$lock
 grep -q '\[confidentiality\]' $lock
 ok $? "the kernel is locked down ($(cat $lock))"
-cat >"$tmp/one.ini" <<-EOF
-	[suite]
-	format = 1
-	repeat = 1
-	warmup = 50ms
-	window = 1s
-	[run ring]
-	workload = ping-pong
-	cores = 2
-	work = 50us
-EOF
+ring_suite 1 >"$tmp/one.ini"
 measure "$tmp/r" --suite "$tmp/one.ini" --governors menu,teo --no-report
 ok $status "governors are switched and measured, with power"
 try "$runner" check

@@ -31,16 +31,8 @@ fi
 
 read -r up _ </proc/uptime
 echo "# boot to command: $up s"
-cat >"$tmp/short.ini" <<-EOF
-	[suite]
-	format = 1
-	repeat = 1
-	warmup = 50ms
-	window = 1s
-	[run ring]
-	workload = ping-pong
-	cores = 2
-	work = 50us
+ring_suite 1 >"$tmp/short.ini"
+cat >>"$tmp/short.ini" <<-EOF
 	[run waiters]
 	workload = waiters
 	threads = 8
