@@ -8,8 +8,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { USAGE, TIME_US, ABOVE, BELOW }; /* of struct trace_edge */
-
 #define LONG 100 /* periods */
 
 struct verdict {
@@ -25,18 +23,21 @@ static uint64_t growth(const struct trace_edge *edge, int s, int c)
 
 static bool known(const struct trace_edge *edge, int s)
 {
-	return edge->counter[s][USAGE].known && edge->counter[s][TIME_US].known;
+	return edge->counter[s][TRACE_EDGE_USAGE].known &&
+	       edge->counter[s][TRACE_EDGE_TIME_US].known;
 }
 
 static void print_row(const struct trace_analysis *a, size_t i, int s, struct verdict *v, FILE *out)
 {
 	const struct trace_edge *edge = &a->edge[i];
 	int cpu = a->info->cpus.cpu[i];
-	uint64_t usage = growth(edge, s, USAGE), us = growth(edge, s, TIME_US),
-		 periods = a->cpu[i].between[s].periods, ns = a->cpu[i].between[s].ns,
-		 above = a->cpu[i].between[s].above, below = a->cpu[i].between[s].below;
-	bool misses = a->info->kinds & TRACE_HAS_MISSES && edge->counter[s][ABOVE].known &&
-		      edge->counter[s][BELOW].known;
+	uint64_t usage = growth(edge, s, TRACE_EDGE_USAGE),
+		 us = growth(edge, s, TRACE_EDGE_TIME_US), periods = a->cpu[i].between[s].periods,
+		 ns = a->cpu[i].between[s].ns, above = a->cpu[i].between[s].above,
+		 below = a->cpu[i].between[s].below;
+	bool misses = a->info->kinds & TRACE_HAS_MISSES &&
+		      edge->counter[s][TRACE_EDGE_ABOVE].known &&
+		      edge->counter[s][TRACE_EDGE_BELOW].known;
 	char name[32];
 
 	fprintf(out,
@@ -45,13 +46,15 @@ static void print_row(const struct trace_analysis *a, size_t i, int s, struct ve
 		periods, usage, (int64_t)(periods - usage), (double)ns / 1e6, (double)us / 1e3,
 		us ? ((double)ns / 1e3 / (double)us - 1) * 100 : 0.0);
 	if (misses)
-		fprintf(out, " %9" PRId64 " %9" PRId64, (int64_t)(above - growth(edge, s, ABOVE)),
-			(int64_t)(below - growth(edge, s, BELOW)));
+		fprintf(out, " %9" PRId64 " %9" PRId64,
+			(int64_t)(above - growth(edge, s, TRACE_EDGE_ABOVE)),
+			(int64_t)(below - growth(edge, s, TRACE_EDGE_BELOW)));
 	fputc('\n', out);
 	v->rows++;
 	v->counts += periods != usage;
 	v->explained += periods < usage && periods + a->cpu[i].between[s].reading >= usage;
-	v->misses += misses && (above != growth(edge, s, ABOVE) || below != growth(edge, s, BELOW));
+	v->misses += misses && (above != growth(edge, s, TRACE_EDGE_ABOVE) ||
+				below != growth(edge, s, TRACE_EDGE_BELOW));
 	if (periods != usage)
 		return;
 	v->trace_ns += ns;
@@ -64,13 +67,15 @@ static bool is_long(const struct trace_analysis *a, size_t i, int s)
 {
 	uint64_t periods = a->cpu[i].between[s].periods;
 
-	return periods >= LONG && known(&a->edge[i], s) && periods == growth(&a->edge[i], s, USAGE);
+	return periods >= LONG && known(&a->edge[i], s) &&
+	       periods == growth(&a->edge[i], s, TRACE_EDGE_USAGE);
 }
 
 /* ns that the trace has more of each period than the counters. */
 static double share_of(const struct trace_analysis *a, size_t i, int s)
 {
-	return ((double)a->cpu[i].between[s].ns - (double)growth(&a->edge[i], s, TIME_US) * 1e3) /
+	return ((double)a->cpu[i].between[s].ns -
+		(double)growth(&a->edge[i], s, TRACE_EDGE_TIME_US) * 1e3) /
 	       (double)a->cpu[i].between[s].periods;
 }
 
@@ -78,7 +83,7 @@ static double share_of(const struct trace_analysis *a, size_t i, int s)
 static double residual(const struct trace_analysis *a, size_t i, int s, double share_ns)
 {
 	return fabs(share_of(a, i, s) - share_ns) * (double)a->cpu[i].between[s].periods /
-	       (double)growth(&a->edge[i], s, TIME_US) / 10;
+	       (double)growth(&a->edge[i], s, TRACE_EDGE_TIME_US) / 10;
 }
 
 /* Rows whose entries agree: one share for all of them, and what is left. */
@@ -90,7 +95,7 @@ static void print_times(const struct trace_analysis *a, const struct verdict *v,
 
 	for (size_t i = 0; i < a->info->cpus.n; i++)
 		for (int s = 0; s < a->edge[i].states; s++) {
-			if (!is_long(a, i, s) || !growth(&a->edge[i], s, TIME_US))
+			if (!is_long(a, i, s) || !growth(&a->edge[i], s, TRACE_EDGE_TIME_US))
 				continue;
 			rows++;
 			most = fmax(most, residual(a, i, s, share));

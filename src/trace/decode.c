@@ -8,22 +8,26 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #define TIME_MAX (UINT64_MAX >> 1)
 
 int decoder_make(struct decoder *d)
 {
 	*d = (struct decoder){ 0 };
-	d->periods_max = FORMAT_PERIODS_BYTES / 4 + FORMAT_PERIOD_MAX;
 	d->wakes_max = 4096;
-	d->period = malloc(d->periods_max * sizeof(*d->period));
+	d->period = malloc(FORMAT_PERIODS_MAX * sizeof(*d->period));
+	d->timer = malloc(FORMAT_PERIODS_MAX);
+	d->raw = malloc(FORMAT_PAYLOAD_MAX);
 	d->wake = malloc(d->wakes_max * sizeof(*d->wake));
-	return d->period && d->wake ? 0 : -ENOMEM;
+	return d->period && d->timer && d->raw && d->wake ? 0 : -ENOMEM;
 }
 
 void decoder_free(struct decoder *d)
 {
 	free(d->period);
+	free(d->timer);
+	free(d->raw);
 	free(d->wake);
 	free(d->last_ns);
 }
@@ -33,36 +37,25 @@ static bool add(uint64_t a, uint64_t b, uint64_t *ret)
 	return !__builtin_add_overflow(a, b, ret) && *ret <= TIME_MAX;
 }
 
-static bool get_timer(const uint8_t **at, const uint8_t *end, enum format_timer timer,
-		      struct trace_period *p)
-{
-	uint64_t ahead;
+/* Where the decoder stands in a block of periods: what a value is given relative to. */
+struct place {
+	const uint8_t *at, *end;
+	uint64_t last, next, timer;
+};
 
-	p->timer_known = timer != FORMAT_TIMER_UNKNOWN;
-	p->timer_is_wheel = timer == FORMAT_TIMER_WHEEL;
-	p->timer_ns = timer == FORMAT_TIMER_NEXT ? p->next_ns : 0;
-	if (timer == FORMAT_TIMER_NEXT)
-		return p->next_known && !p->next_is_tick;
-	if (timer == FORMAT_TIMER_UNKNOWN)
-		return true;
-	if (!format_get(at, end, &ahead))
-		return false;
-	p->timer_ns = p->entry_ns + (uint64_t)format_unzigzag(ahead);
-	return true;
-}
-
-static bool get_period(const uint8_t **at, const uint8_t *end, uint64_t last,
-		       struct trace_period *p)
+static bool get_flags(struct place *place, struct trace_period *p, uint8_t *ret_timer)
 {
-	uint64_t gap, length, next;
-	const uint8_t *lead = *at;
+	const uint8_t *lead = place->at;
 	uint8_t more = 0;
 
-	if (end - lead < 4)
+	if (place->end - lead < 2)
 		return false;
-	*at += 2;
-	if (lead[1] & FORMAT_MORE)
-		more = *(*at)++;
+	place->at += 2;
+	if (lead[1] & FORMAT_MORE) {
+		if (place->at == place->end)
+			return false;
+		more = *place->at++;
+	}
 	p->state = lead[0] & 0xf;
 	p->miss = lead[0] >> FORMAT_MISS_SHIFT & 3;
 	p->tick_stopped = lead[0] & FORMAT_TICK_STOPPED;
@@ -72,20 +65,97 @@ static bool get_period(const uint8_t **at, const uint8_t *end, uint64_t last,
 	p->after_loss = lead[1] & FORMAT_AFTER_LOSS;
 	p->was_stopped = more & FORMAT_WAS_STOPPED;
 	p->ran = more & FORMAT_RAN;
-	p->next_ns = 0;
-	if (!format_get(at, end, &gap) || !format_get(at, end, &length) ||
-	    !add(last, gap, &p->entry_ns) || !add(p->entry_ns, length, &p->exit_ns))
-		return false;
-	if (p->next_known) {
-		if (!format_get(at, end, &next))
-			return false;
-		p->next_ns = p->entry_ns + (uint64_t)format_unzigzag(next);
-	}
-	if (!get_timer(at, end, more & FORMAT_TIMER, p))
-		return false;
+	*ret_timer = more & FORMAT_TIMER;
 	return (p->state < TRACE_STATES_MAX || p->state == TRACE_STATE_OTHER) &&
 	       p->miss <= TRACE_BELOW && p->cause < TRACE_CAUSES && !(lead[1] & FORMAT_UNUSED) &&
 	       !(more & FORMAT_MORE_UNUSED);
+}
+
+static bool get_gap(struct place *place, struct trace_period *p)
+{
+	return format_get(&place->at, place->end, &p->entry_ns);
+}
+
+/* Behind the gap. */
+static bool get_length(struct place *place, struct trace_period *p)
+{
+	uint64_t length;
+
+	if (!format_get(&place->at, place->end, &length) ||
+	    !add(place->last, p->entry_ns, &p->entry_ns) || !add(p->entry_ns, length, &p->exit_ns))
+		return false;
+	place->last = p->exit_ns;
+	return true;
+}
+
+static bool get_relative(struct place *place, uint64_t *base)
+{
+	uint64_t ahead;
+
+	if (!format_get(&place->at, place->end, &ahead))
+		return false;
+	*base += (uint64_t)format_unzigzag(ahead);
+	return true;
+}
+
+static bool get_next(struct place *place, struct trace_period *p)
+{
+	p->next_ns = 0;
+	if (!p->next_known)
+		return true;
+	if (!get_relative(place, &place->next))
+		return false;
+	p->next_ns = place->next;
+	return true;
+}
+
+static bool get_timer(struct place *place, enum format_timer timer, struct trace_period *p)
+{
+	p->timer_known = timer != FORMAT_TIMER_UNKNOWN;
+	p->timer_is_wheel = timer == FORMAT_TIMER_WHEEL;
+	p->timer_ns = timer == FORMAT_TIMER_NEXT ? p->next_ns : 0;
+	if (timer == FORMAT_TIMER_NEXT)
+		return p->next_known && !p->next_is_tick;
+	if (timer == FORMAT_TIMER_UNKNOWN)
+		return true;
+	if (!get_relative(place, &place->timer))
+		return false;
+	p->timer_ns = place->timer;
+	return true;
+}
+
+static bool get_columns(struct decoder *d, struct place *place, size_t n)
+{
+	bool good = true;
+
+	place->next = place->timer = place->last;
+	for (size_t p = 0; good && p < n; p++)
+		good = get_flags(place, &d->period[p], &d->timer[p]);
+	for (size_t p = 0; good && p < n; p++)
+		good = get_gap(place, &d->period[p]);
+	for (size_t p = 0; good && p < n; p++)
+		good = get_length(place, &d->period[p]);
+	for (size_t p = 0; good && p < n; p++)
+		good = get_next(place, &d->period[p]);
+	for (size_t p = 0; good && p < n; p++)
+		good = get_timer(place, d->timer[p], &d->period[p]);
+	return good;
+}
+
+/* Formats 1 and 2: period by period, timers relative to the entry. */
+static bool get_rows(struct decoder *d, struct place *place, size_t n)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < n; i++) {
+		struct trace_period *p = &d->period[i];
+
+		good = get_flags(place, p, &d->timer[i]) && get_gap(place, p) &&
+		       get_length(place, p);
+		place->next = place->timer = p->entry_ns;
+		good = good && get_next(place, p) && get_timer(place, d->timer[i], p);
+	}
+	return good;
 }
 
 /* The last exit of each CPU so far; NULL when out of memory. */
@@ -100,10 +170,11 @@ static int get_periods(struct decoder *d, const uint8_t *at, const uint8_t *end,
 		       struct trace_item *ret)
 {
 	uint64_t i, n, last, state, *before;
+	struct place place;
 
 	if (!format_get(&at, end, &i) || !format_get(&at, end, &n) ||
 	    !format_get(&at, end, &last) || !format_get(&at, end, &state) ||
-	    !format_get(&at, end, &ret->open_ns) || i >= d->cpus || n > d->periods_max ||
+	    !format_get(&at, end, &ret->open_ns) || i >= d->cpus || n > FORMAT_PERIODS_MAX ||
 	    state > TRACE_STATE_OTHER + 1 || ret->open_ns > TIME_MAX)
 		return -EBADMSG;
 	for (int c = 0; c < TRACE_COUNTS; c++)
@@ -112,15 +183,12 @@ static int get_periods(struct decoder *d, const uint8_t *at, const uint8_t *end,
 	before = last_of(d, i);
 	if (!before || (n && last < *before))
 		return -EBADMSG;
-	for (uint64_t p = 0; p < n; p++) {
-		if (!get_period(&at, end, last, &d->period[p]))
-			return -EBADMSG;
-		last = d->period[p].exit_ns;
-	}
-	if (at != end || (state && ret->open_ns < (n ? last : *before)))
+	place = (struct place){ at, end, .last = last };
+	if (!(d->format > 2 ? get_columns : get_rows)(d, &place, n) || place.at != end ||
+	    (state && ret->open_ns < (n ? place.last : *before)))
 		return -EBADMSG;
 	if (n)
-		*before = last;
+		*before = place.last;
 	ret->type = TRACE_PERIODS;
 	ret->i = i;
 	ret->period = d->period;
@@ -213,12 +281,30 @@ static int get_edge(const struct decoder *d, const uint8_t *at, const uint8_t *e
 	return 0;
 }
 
+/* A packed payload, which stays until the next one. */
+static bool unpack(struct decoder *d, const uint8_t **payload, const uint8_t **end)
+{
+	uint64_t size;
+	uLongf done;
+
+	if (!format_get(payload, *end, &size) || size > FORMAT_PAYLOAD_MAX)
+		return false;
+	done = size;
+	if (uncompress(d->raw, &done, *payload, (uLong)(*end - *payload)) != Z_OK || done != size)
+		return false;
+	*payload = d->raw;
+	*end = d->raw + size;
+	return true;
+}
+
 int decoder_block(struct decoder *d, uint32_t type, const uint8_t *payload, size_t size,
 		  struct trace_item *ret)
 {
 	const uint8_t *end = payload + size;
 
-	switch (type) {
+	if (type & FORMAT_PACKED && !unpack(d, &payload, &end))
+		return -EBADMSG;
+	switch (type & ~FORMAT_PACKED) {
 	case FORMAT_PERIODS:
 		return get_periods(d, payload, end, ret);
 	case FORMAT_WAKES:

@@ -9,8 +9,9 @@
 struct decoder {
 	size_t cpus;
 	uint32_t format; /* of the trace */
-	struct trace_period *period;
-	size_t periods_max;
+	struct trace_period *period; /* FORMAT_PERIODS_MAX */
+	uint8_t *timer; /* enum format_timer of each */
+	uint8_t *raw; /* FORMAT_PAYLOAD_MAX: what was packed */
 	struct trace_wake *wake;
 	size_t wakes_max;
 	uint64_t *last_ns; /* a CPU's last exit; a later block begins no sooner */

@@ -2,16 +2,16 @@
 /* Sums over states; what is not known of a state adds nothing. */
 #include "trace/edge.h"
 
-#define USAGE 0 /* of the counters */
-
 uint64_t edge_entries(const struct trace_edge *edge)
 {
 	uint64_t entries = 0;
 
-	for (int s = 0; s < edge->states; s++)
-		if (edge->counter[s][USAGE].known)
-			entries +=
-				edge->counter[s][USAGE].value[1] - edge->counter[s][USAGE].value[0];
+	for (int s = 0; s < edge->states; s++) {
+		const uint64_t *usage = edge->counter[s][TRACE_EDGE_USAGE].value;
+
+		if (edge->counter[s][TRACE_EDGE_USAGE].known)
+			entries += usage[1] - usage[0];
+	}
 	return entries;
 }
 

@@ -11,8 +11,9 @@
 #define FORMAT_BLOCK_MAGIC 0x4b4c4249u /* "IBLK" */
 #define FORMAT_HEAD 16 /* bytes: magic, type, payload size, CRC-32 */
 #define FORMAT_PAYLOAD_MAX (1u << 20) /* bytes; a larger block is damage */
-#define FORMAT_PERIODS_BYTES 32768 /* payload at which the writer ends a block of periods */
-#define FORMAT_PERIOD_MAX 48 /* bytes of the longest period: 3 + 4 varints */
+#define FORMAT_BLOCK_PERIODS 2048 /* at which the writer ends a block of them */
+#define FORMAT_PERIODS_MAX 8192 /* that a reader takes; format 2 ended a block at 32 KiB */
+#define FORMAT_PERIOD_BYTES 43 /* of the longest: 3 and 4 varints */
 
 enum format_block {
 	FORMAT_INFO = 1, /* the first block: text */
@@ -21,6 +22,8 @@ enum format_block {
 	FORMAT_ROUND = 4,
 	FORMAT_EDGES = 5, /* the last one */
 };
+/* Added to a block's type: the payload's size, and it deflated; since format 3. */
+#define FORMAT_PACKED 0x100u
 
 /* A period's first byte: state in bits 0-3, and */
 #define FORMAT_MISS_SHIFT 4 /* 2 bits */

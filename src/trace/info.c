@@ -106,11 +106,11 @@ static void put_table(const struct trace_table *table, size_t n, FILE *out)
 	}
 }
 
-void info_write(const struct trace_info *info, FILE *out)
+void info_write(const struct trace_info *info, uint32_t format, FILE *out)
 {
 	static const char *const kind[] = { "misses", "timers", "irqs", "sched" };
 
-	fprintf(out, "[trace]\nformat = %d\n", TRACE_FORMAT);
+	fprintf(out, "[trace]\nformat = %" PRIu32 "\n", format);
 	put_text("kernel", info->kernel, out);
 	put_text("machine", info->machine, out);
 	put_text("governor", info->governor, out);
@@ -133,6 +133,7 @@ void info_write(const struct trace_info *info, FILE *out)
 static int take_list(const struct ini *ini, const struct ini_entry *entry, struct cpulist *list)
 {
 	struct cpulist more;
+	int most = -1;
 
 	if (cpulist_parse(entry->value, &more))
 		return error_prefix(-EBADMSG, "%s:%d: ", ini->path, entry->line);
@@ -140,11 +141,17 @@ static int take_list(const struct ini *ini, const struct ini_entry *entry, struc
 		cpulist_free(&more);
 		return ini_error(ini, entry, "too many CPUs");
 	}
+	for (size_t i = 0; i < list->n; i++)
+		most = list->cpu[i] > most ? list->cpu[i] : most;
 	for (size_t i = 0; i < more.n; i++) {
-		if (cpulist_has(list, more.cpu[i]) || cpulist_add(list, more.cpu[i])) {
+		int cpu = more.cpu[i];
+
+		/* Ascending, as they are written, they need not be searched. */
+		if ((cpu <= most && cpulist_has(list, cpu)) || cpulist_add(list, cpu)) {
 			cpulist_free(&more);
 			return ini_error(ini, entry, "CPU twice");
 		}
+		most = cpu > most ? cpu : most;
 	}
 	cpulist_free(&more);
 	return 0;

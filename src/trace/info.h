@@ -6,8 +6,8 @@
 #include "trace/trace.h"
 #include <stdio.h>
 
-/* Writes it. Control bytes in names become '?'. */
-void info_write(const struct trace_info *info, FILE *out);
+/* Writes it as the head of that format. Control bytes in names become '?'. */
+void info_write(const struct trace_info *info, uint32_t format, FILE *out);
 
 /* Reads it back; -EBADMSG with "path: ..." for what no writer made, -EPROTO for a newer format. */
 int info_read(const char *path, const char *text, size_t size, struct trace_info *ret);

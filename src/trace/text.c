@@ -25,7 +25,7 @@ static void print_head(const struct trace_info *info, FILE *out)
 
 	if (!memory)
 		return;
-	info_write(info, memory);
+	info_write(info, info->format, memory);
 	if (!fclose(memory))
 		for (line = text; *line;) {
 			int n = 0;

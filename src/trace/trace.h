@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRACE_FORMAT 2 /* which is written; 1 is read, too */
+#define TRACE_FORMAT 3 /* which is written; 1 and 2 are read, too */
 #define TRACE_STATES_MAX 10 /* CPUIDLE_STATE_MAX of the kernel */
 #define TRACE_CPUS_MAX 8192 /* of a trace, as NR_CPUS; a head with more is damage */
 #define TRACE_STATE_OTHER 15 /* a number that no table has */
@@ -117,7 +117,15 @@ void trace_info_free(struct trace_info *info);
 /* The table of a CPU; NULL = none. */
 const struct trace_table *trace_table_of(const struct trace_info *info, int cpu);
 
-#define TRACE_EDGE_COUNTERS 5 /* usage time_us above below rejected, as sysfs has them */
+/* As sysfs has them. */
+enum trace_edge_counter {
+	TRACE_EDGE_USAGE,
+	TRACE_EDGE_TIME_US,
+	TRACE_EDGE_ABOVE,
+	TRACE_EDGE_BELOW,
+	TRACE_EDGE_REJECTED,
+	TRACE_EDGE_COUNTERS
+};
 
 /* The counters of a CPU's states at both ends, read on that CPU. */
 struct trace_edge {

@@ -12,6 +12,7 @@
 #include "lib/error.h"
 #include "lib/file.h"
 #include "lib/random.h"
+#include "trace/format.h"
 #include "trace/read.h"
 #include "trace/write.h"
 #include <errno.h>
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #define PERIODS 20000
 
@@ -310,6 +312,79 @@ static void a_turned_bit_costs_its_block(void **state)
 	free(text);
 }
 
+static uint32_t get_u32(const char *at)
+{
+	uint32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+/* The first packed block's size, one more or less than it is, or more than any payload has. */
+static void a_packed_block_is_held_to_its_size(void **state)
+{
+	static const uint64_t wrong[] = { 1, UINT64_MAX, FORMAT_PAYLOAD_MAX };
+	size_t size, at = 0, damages, all;
+	char *text;
+	bool whole;
+
+	(void)state;
+	write_made(3000, true);
+	all = read_all(&damages, &whole);
+	assert_false(file_read(path, &text, &size));
+	while (!(get_u32(text + at + 4) & FORMAT_PACKED))
+		at += FORMAT_HEAD + get_u32(text + at + 8);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		uint8_t number[10], *block = (uint8_t *)text + at;
+		const uint8_t *behind = block + FORMAT_HEAD;
+		uint64_t claim = 0;
+		uint32_t sum;
+		size_t n;
+
+		assert_true(format_get(&behind, behind + 10, &claim));
+		n = (size_t)(behind - block) - FORMAT_HEAD;
+		/* As many bytes as before, the sum right. */
+		assert_int_equal(format_put(number, claim + wrong[i]) - number, n);
+		memcpy(block + FORMAT_HEAD, number, n);
+		memset(block + 12, 0, 4);
+		sum = (uint32_t)crc32(0, block, FORMAT_HEAD + get_u32(text + at + 8));
+		memcpy(block + 12, &sum, 4);
+		assert_false(file_write_atomic(path, text, size));
+		assert_true(read_all(&damages, &whole) < all);
+		assert_int_equal(damages, 1);
+		format_put(block + FORMAT_HEAD, claim);
+	}
+	free(text);
+}
+
+static int open_head(const char *text)
+{
+	uint8_t block[256] = { 0 };
+	uint32_t head[4] = { FORMAT_BLOCK_MAGIC, FORMAT_INFO, (uint32_t)strlen(text), 0 };
+	struct trace_reader *r;
+	int err;
+
+	memcpy(block, head, sizeof(head));
+	memcpy(block + FORMAT_HEAD, text, strlen(text));
+	head[3] = (uint32_t)crc32(0, block, FORMAT_HEAD + (uInt)strlen(text));
+	memcpy(block, head, sizeof(head));
+	assert_false(file_write_atomic(path, (char *)block, FORMAT_HEAD + strlen(text)));
+	err = trace_open(path, &r);
+	if (!err)
+		trace_close(r);
+	return err;
+}
+
+static void a_cpu_stands_in_the_head_once(void **state)
+{
+	(void)state;
+	assert_false(open_head("[trace]\nformat = 3\nt0_ns = 0\ncpus = 4,7\ncpus = 3,5\n"));
+	assert_int_equal(open_head("[trace]\nformat = 3\nt0_ns = 0\ncpus = 4,7\ncpus = 3,4\n"),
+			 -EBADMSG);
+	assert_non_null(strstr(error_text(), "CPU twice"));
+	assert_int_equal(open_head("[trace]\nformat = 4\nt0_ns = 0\ncpus = 4\n"), -EPROTO);
+}
+
 static void what_is_no_trace_is_refused(void **state)
 {
 	struct trace_reader *r;
@@ -330,6 +405,8 @@ int main(void)
 		cmocka_unit_test(a_crash_leaves_what_was_whole),
 		cmocka_unit_test(cut_anywhere_it_is_read_up_to_there),
 		cmocka_unit_test(a_turned_bit_costs_its_block),
+		cmocka_unit_test(a_packed_block_is_held_to_its_size),
+		cmocka_unit_test(a_cpu_stands_in_the_head_once),
 		cmocka_unit_test(what_is_no_trace_is_refused),
 	};
 
