@@ -157,14 +157,19 @@ static void read_wheel(const char *text, struct trace_line *ret)
 {
 	const char *expires = value_of(text, "expires"), *bucket = value_of(text, "bucket_expiry"),
 		   *timeout = strstr(text, "[timeout="), *cpu = value_of(text, "cpu"),
-		   *flags = value_of(text, "flags");
+		   *flags = value_of(text, "flags"), *index = value_of(text, "idx");
 	bool known = expires && timeout && is_digit(*expires);
 
 	ret->in.value[3] = TRACE_LINE_DEFERRABLE;
 	if (!known)
 		return;
-	ret->in.value[1] = strtoull(bucket && is_digit(*bucket) ? bucket : expires, NULL, 10);
-	ret->in.value[2] = strtoull(expires, NULL, 10) - (uint64_t)strtoll(timeout + 9, NULL, 10);
+	ret->in.value[1] = strtoull(expires, NULL, 10);
+	ret->in.value[2] = ret->in.value[1] - (uint64_t)strtoll(timeout + 9, NULL, 10);
+	if (bucket && is_digit(*bucket))
+		ret->in.value[1] = strtoull(bucket, NULL, 10);
+	else if (index && is_digit(*index))
+		ret->in.value[1] = timers_bucket(ret->in.value[1], ret->in.value[2],
+						 (unsigned int)strtoul(index, NULL, 10));
 	if (!flags || !memchr(flags, 'D', strcspn(flags, " \t")))
 		ret->in.value[3] = cpu && is_digit(*cpu) ? strtoul(cpu, NULL, 10) & CPU_MAX
 							 : (uint64_t)ret->cpu;

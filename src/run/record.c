@@ -164,6 +164,9 @@ static int take_record(struct record *r, size_t i, const struct ring_record *rec
 	in.event = (enum event)event;
 	for (size_t f = 0; f < EVENT_FIELDS_MAX && r->events.field[event][f].name; f++)
 		in.value[f] = tracefs_value(&r->events.field[event][f], record->raw, record->size);
+	if (event == EVENT_TIMER_START && r->events.own_time)
+		in.value[1] = timers_bucket(in.value[1], in.value[2],
+					    (uint32_t)in.value[3] >> TIMERS_INDEX_SHIFT);
 	if (event >= EVENT_WAKING)
 		err = take_sched(r, i, &in, record);
 	complete = assembler_take(&r->cpu[i], &in, &period);

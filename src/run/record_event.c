@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A timer of the wheel is due when its bucket is; kernels before 5.3 tell the timer's own time
- * only, which is a little earlier.
+ * A timer of the wheel is due when its bucket is; older kernels tell the timer's own time only.
  */
 #include "run/record_event.h"
 #include "lib/error.h"
@@ -90,10 +89,11 @@ static unsigned int kinds_of(const struct record_events *e, unsigned int asked)
 	return kinds & asked;
 }
 
-static int find_event(struct tracefs *tracefs, enum event event, struct tracefs_field *field,
+static int find_event(struct tracefs *tracefs, enum event event, struct record_events *e,
 		      uint64_t *ret_id)
 {
 	const struct row *row = &table[event];
+	struct tracefs_field *field = e->field[event];
 	size_t n = 0;
 	int err;
 
@@ -103,6 +103,7 @@ static int find_event(struct tracefs *tracefs, enum event event, struct tracefs_
 	if (err != -ENOENT || event != EVENT_TIMER_START)
 		return err;
 	field[1].name = "expires";
+	e->own_time = true;
 	return tracefs_event(tracefs, row->system, row->name, ret_id, field, n);
 }
 
@@ -117,7 +118,7 @@ int record_events_find(struct tracefs *tracefs, unsigned int kinds, struct recor
 
 		if (table[event].kind && !(kinds & table[event].kind))
 			continue;
-		err = find_event(tracefs, (enum event)event, e->field[event], &id);
+		err = find_event(tracefs, (enum event)event, e, &id);
 		if (err && (err != -ENOENT || event == EVENT_IDLE))
 			return err;
 		if (err || id > UINT16_MAX)

@@ -8,6 +8,7 @@
 
 #include "hw/tracefs.h"
 #include "trace/assemble.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 struct record_events {
@@ -16,6 +17,7 @@ struct record_events {
 	size_t n;
 	unsigned int kinds; /* of enum trace_kind: what can be had of what was asked for */
 	struct tracefs_field field[EVENTS][EVENT_FIELDS_MAX]; /* by event */
+	bool own_time; /* timer_start has a timer's own time and not its bucket's */
 	uint8_t of_id[65536]; /* event + 1 of a tracepoint's number; 0 = none of ours */
 };
 

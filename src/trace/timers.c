@@ -13,6 +13,8 @@
 #define SLOTS (2 * TIMERS_MAX) /* of the hash; a power of two */
 #define FLAG_CPU 0x0003ffffu /* of a wheel timer: timer.h of the kernel, since 4.2 */
 #define FLAG_DEFERRABLE 0x00080000u
+#define BUCKETS 64 /* a level of the wheel, each level 8 times as coarse as the one below */
+#define LEVEL_SHIFT 3
 #define WHEEL_FAR 0x3fffffff /* ticks: the wheel itself holds fewer */
 
 enum kind { TICK, HRTIMER, WHEEL, KINDS };
@@ -223,6 +225,15 @@ static void learn_jiffies(struct timers *t, uint64_t t_ns, uint64_t jiffies)
 	if (!t->jiffies_known || above > t->jiffies0)
 		t->jiffies0 = above;
 	t->jiffies_known = true;
+}
+
+uint64_t timers_bucket(uint64_t expires, uint64_t jiffies, unsigned int index)
+{
+	unsigned int shift = index / BUCKETS * LEVEL_SHIFT;
+
+	if ((int64_t)(expires - jiffies) < 0 || shift >= 63)
+		return jiffies;
+	return ((expires >> shift) + 1) << shift;
 }
 
 void timers_start_wheel(struct timers *t, uint64_t t_ns, const struct timers_wheel *start)

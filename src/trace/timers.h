@@ -35,6 +35,16 @@ struct timers_wheel {
 	uint32_t flags; /* of the kernel: CPU, deferrable, ... */
 };
 
+/*
+ * The tick in which the wheel runs a timer, where an event has the timer's own time only: that of
+ * its bucket, which never comes early, and is the coarser the farther it was ahead. @index: of the
+ * bucket, 64 a level, each of them 8 times as coarse as the one before; as the event's flags or
+ * text have it.
+ */
+uint64_t timers_bucket(uint64_t expires, uint64_t jiffies, unsigned int index);
+
+#define TIMERS_INDEX_SHIFT 22 /* of an event's flags */
+
 /* @cpus: positions are those in this list. @tick_ns: 0 = not known, and so are wheel timers.
  * -ENOMEM
  */

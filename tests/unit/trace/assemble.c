@@ -457,6 +457,24 @@ static void a_young_period_waits(void **state)
 	assert_false(assembler_flush(&cpu, UINT64_MAX, &period));
 }
 
+/* As kernel 6.1 ran them: expires, now, idx of timer_start, and now of timer_expire_entry. */
+static void the_wheel_runs_a_timer_with_its_bucket(void **state)
+{
+	static const struct {
+		uint64_t expires, now, index, runs;
+	} seen[] = {
+		{ 4294892560, 4294892560, 17, 4294892561 },
+		{ 4294892781, 4294892656, 94, 4294892784 },
+		{ 4294892999, 4294893000, 8, 4294893000 }, /* late already: at once */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(seen) / sizeof(*seen); i++)
+		assert_int_equal(
+			timers_bucket(seen[i].expires, seen[i].now, (unsigned int)seen[i].index),
+			seen[i].runs);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -492,6 +510,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(without_interrupts_the_cause_is_not_known, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(a_young_period_waits, setup, teardown),
+		cmocka_unit_test(the_wheel_runs_a_timer_with_its_bucket),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
