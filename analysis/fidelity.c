@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#define LEARN 10000 /* periods that a model learns from before it is measured */
 #define FRESH 1000 /* periods after which the third model begins anew */
 #define KERNEL_TIMER_NS 1000000000
 
@@ -56,6 +57,7 @@ struct governor_input fidelity_input(const struct scene *scene, size_t c, size_t
 	const struct trace_period *period = &scene->periods.cpu[i].period[p];
 	const struct idle_gap *gap = &normal->gaps.gap[normal->gap_of[p]];
 	int64_t entry = (int64_t)period->entry_ns, timer, event, tick;
+	int64_t lead = scene->periods.cpu[i].lead_ns;
 	bool stopped = was_stopped(scene->periods.info, normal, &scene->periods.cpu[i], p), wheel;
 
 	timer = timer_of(normal, period, p, &wheel, ret_known);
@@ -72,8 +74,8 @@ struct governor_input fidelity_input(const struct scene *scene, size_t c, size_t
 		timer = event;
 	return (struct governor_input){
 		.now_ns = period->entry_ns,
-		.sleep_ns = timer - entry,
-		.event_ns = event - entry,
+		.sleep_ns = timer - entry + lead,
+		.event_ns = event - entry + lead,
 		.latency_ns = m->limit_ns,
 		.disabled = m->disabled,
 		.utilisation = scene->utilisation_set ? scene->cpu[c].group->machine.utilisation
@@ -88,10 +90,12 @@ struct governor_outcome fidelity_outcome(const struct scene *scene, size_t c, si
 {
 	const struct machine *m = &scene->cpu[c].group->recorded;
 	const struct trace_period *period = &scene->periods.cpu[scene->cpu[c].i].period[p];
+	int64_t length = (int64_t)(period->exit_ns - period->entry_ns);
 
 	return (struct governor_outcome){
 		.entered = period->state < m->table.states ? period->state : 0,
-		.residency_ns = (int64_t)(period->exit_ns - period->entry_ns),
+		.residency_ns =
+			length > scene->periods.traced_ns ? length - scene->periods.traced_ns : 0,
 		.now_ns = period->exit_ns,
 		.tick_fired = period->cause == TRACE_TICK || period->cause == TRACE_WHEEL,
 		.poll_limit = normalise_is_poll_limit(m, period, cpu->poll_limit_ns),
@@ -143,6 +147,44 @@ static void count_tick(const struct scene *scene, const struct miss_place *at, s
 	f->ticks_equal += stopped == at->period->tick_stopped;
 }
 
+/* The first @n periods as they were, whatever the model chooses; how often that was the kernel's
+ * state. */
+static uint64_t walk(const struct scene *scene, size_t c, const struct governor *governor,
+		     struct governor_cpu *model, size_t n)
+{
+	const struct periods_cpu *periods = &scene->periods.cpu[scene->cpu[c].i];
+	uint64_t equal = 0;
+
+	for (size_t p = 0; p < n; p++) {
+		struct governor_outcome out = fidelity_outcome(scene, c, p, model);
+		bool known;
+		struct governor_input in = fidelity_input(scene, c, p, &known);
+
+		equal += governor_select(governor, model, &in).state == periods->period[p].state;
+		governor_reflect(governor, model, &out);
+	}
+	return equal;
+}
+
+void fidelity_begin(const struct scene *scene, size_t c, const struct governor *governor,
+		    struct governor_cpu *model)
+{
+	size_t n = scene->periods.cpu[scene->cpu[c].i].n;
+
+	governor_enable(governor, &scene->cpu[c].group->recorded.table, model);
+	walk(scene, c, governor, model, n < LEARN ? n : LEARN);
+}
+
+/* The kernel's choice has told what it slept for: what is learnt from this period is that. */
+static void hold_tick(struct miss_place *at)
+{
+	struct governor_input in = at->in;
+
+	in.sleep_ns = in.event_ns;
+	at->cpu = at->asleep;
+	governor_select(at->governor, &at->cpu, &in);
+}
+
 /* One CPU; the periods' states are told to the models whatever they have chosen. */
 static void measure_cpu(const struct scene *scene, size_t c, FILE *misses, struct fidelity *f)
 {
@@ -154,8 +196,8 @@ static void measure_cpu(const struct scene *scene, size_t c, FILE *misses, struc
 				 .tick_known = scene->periods.info->format >= 2 };
 	size_t since = 0;
 
-	governor_enable(f->governor, table, &at.cpu);
-	governor_enable(f->governor, table, &at.other);
+	fidelity_begin(scene, c, f->governor, &at.cpu);
+	at.other = at.cpu;
 	for (size_t p = 0; p < periods->n; p++, since++) {
 		struct governor_outcome out;
 		struct governor_input guess;
@@ -185,6 +227,8 @@ static void measure_cpu(const struct scene *scene, size_t c, FILE *misses, struc
 			enum miss_class class = miss_classify(&at, want, since);
 
 			f->miss[class]++;
+			if (class == MISS_HELD)
+				hold_tick(&at);
 			if (misses)
 				print_miss(misses, scene, c, p, &at, class);
 		}
@@ -198,25 +242,6 @@ static void measure_cpu(const struct scene *scene, size_t c, FILE *misses, struc
 	}
 }
 
-static uint64_t count_equal(const struct scene *scene, size_t c, const struct governor *governor)
-{
-	const struct scene_cpu *cpu = &scene->cpu[c];
-	const struct periods_cpu *periods = &scene->periods.cpu[cpu->i];
-	struct governor_cpu model;
-	uint64_t equal = 0;
-
-	governor_enable(governor, &cpu->group->recorded.table, &model);
-	for (size_t p = 0; p < periods->n; p++) {
-		struct governor_outcome out = fidelity_outcome(scene, c, p, &model);
-		bool known;
-		struct governor_input in = fidelity_input(scene, c, p, &known);
-
-		equal += governor_select(governor, &model, &in).state == periods->period[p].state;
-		governor_reflect(governor, &model, &out);
-	}
-	return equal;
-}
-
 static void measure_versions(const struct scene *scene, struct fidelity *f)
 {
 	for (size_t i = 0; governor_list[i]; i++) {
@@ -226,8 +251,13 @@ static void measure_versions(const struct scene *scene, struct fidelity *f)
 		    f->versions == FIDELITY_VERSIONS_MAX)
 			continue;
 		f->version[f->versions] = g;
-		for (size_t c = 0; c < scene->n; c++)
-			f->version_equal[f->versions] += count_equal(scene, c, g);
+		for (size_t c = 0; c < scene->n; c++) {
+			struct governor_cpu model;
+
+			fidelity_begin(scene, c, g, &model);
+			f->version_equal[f->versions] +=
+				walk(scene, c, g, &model, scene->periods.cpu[scene->cpu[c].i].n);
+		}
 		f->versions++;
 	}
 }

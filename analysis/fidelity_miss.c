@@ -16,6 +16,7 @@ const char *const miss_class_name[MISS_CLASSES] = {
 	[MISS_STATE] = "state",
 	[MISS_TIMER] = "unknown timer",
 	[MISS_TICK] = "tick state unknown",
+	[MISS_HELD] = "tick held",
 	[MISS_UTILISATION] = "utilisation unknown",
 	[MISS_IOWAIT] = "iowait unknown",
 	[MISS_POLL] = "POLL absorbed",
@@ -35,6 +36,8 @@ const char *const miss_class_text[MISS_CLASSES] = {
 	[MISS_STATE] = "the kernel's state is disabled or missing in the state table",
 	[MISS_TIMER] = "the sleep length is not in the trace; another one gives the kernel's state",
 	[MISS_TICK] = "with the tick stopped before (or not) it is the kernel's state",
+	[MISS_HELD] =
+		"with nothing but the next clock event to sleep for: RCU or a softirq needs the tick",
 	[MISS_UTILISATION] = "with another utilisation, which is estimated from idle times",
 	[MISS_IOWAIT] = "with tasks in iowait, which the trace does not have",
 	[MISS_POLL] = "the period before polled: what it absorbed is not in the trace",
@@ -88,6 +91,16 @@ static bool other_tick(const struct miss_place *at, int want)
 
 	in.tick_stopped = !in.tick_stopped;
 	return gives(at, &at->asleep, &in, want);
+}
+
+/* The kernel offers no more than the next clock event where RCU, irq work or a timer softirq that
+ * is pending needs the tick. */
+static bool held_tick(const struct miss_place *at, int want)
+{
+	struct governor_input in = at->in;
+
+	in.sleep_ns = in.event_ns;
+	return !in.tick_stopped && gives(at, &at->asleep, &in, want);
 }
 
 static bool other_utilisation(const struct miss_place *at, int want)
@@ -226,6 +239,8 @@ enum miss_class miss_classify(const struct miss_place *at, int want, size_t sinc
 		return MISS_TIMER;
 	if (!at->tick_known && other_tick(at, want))
 		return MISS_TICK;
+	if (held_tick(at, want))
+		return MISS_HELD;
 	if (other_utilisation(at, want))
 		return MISS_UTILISATION;
 	if (other_iowait(at, want))

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAD_MAX_NS 10000 /* what is longer is no lead */
 #define TIME_MAX_NS 1000000000000000000
 
 bool periods_detect(const char *path)
@@ -97,9 +98,65 @@ static int by_time(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Of the states of a CPU whose entries the counters confirm. */
+struct confirmed {
+	uint64_t periods, trace_ns, counter_ns;
+};
+
+/* The edge stands behind all periods of its CPU. */
+static void add_confirmed(struct confirmed *sum, const struct periods_cpu *cpu,
+			  const struct trace_edge *edge)
+{
+	uint64_t n[TRACE_STATES_MAX] = { 0 }, ns[TRACE_STATES_MAX] = { 0 };
+
+	for (size_t p = 0; p < cpu->n; p++) {
+		const struct trace_period *period = &cpu->period[p];
+
+		if (period->exit_ns <= edge->t_ns[0] || period->exit_ns > edge->t_ns[1] ||
+		    period->state >= TRACE_STATES_MAX)
+			continue;
+		n[period->state]++;
+		ns[period->state] += period->exit_ns - period->entry_ns;
+	}
+	for (int s = 0; s < edge->states; s++) {
+		const uint64_t *usage = edge->counter[s][TRACE_EDGE_USAGE].value;
+		const uint64_t *us = edge->counter[s][TRACE_EDGE_TIME_US].value;
+
+		if (!n[s] || usage[1] - usage[0] != n[s] ||
+		    !edge->counter[s][TRACE_EDGE_TIME_US].known)
+			continue;
+		sum->periods += n[s];
+		sum->trace_ns += ns[s];
+		sum->counter_ns += (us[1] - us[0]) * 1000;
+	}
+}
+
+static int64_t traced_ns(const struct confirmed *sum)
+{
+	return sum->periods && sum->trace_ns > sum->counter_ns
+		       ? (int64_t)((sum->trace_ns - sum->counter_ns) / sum->periods)
+		       : 0;
+}
+
+/*
+ * A governor counts from when the idle loop was entered or the last interrupt ended, and the entry
+ * comes when it has chosen. No event says when that was; it cannot be longer than the way from an
+ * exit, and where nothing else was done in between it is about that.
+ */
+static int64_t lead_ns(const struct periods_cpu *cpu)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (size_t p = 1; p < cpu->n; p++)
+		if (cpu->period[p].entry_ns - cpu->period[p - 1].exit_ns < least)
+			least = cpu->period[p].entry_ns - cpu->period[p - 1].exit_ns;
+	return least < LEAD_MAX_NS ? (int64_t)least : 0;
+}
+
 static int read_all(struct periods *p)
 {
 	struct trace_item item = { .type = TRACE_ROUND };
+	struct confirmed confirmed = { 0 };
 	int err = 0;
 
 	while (!err && item.type != TRACE_END) {
@@ -110,6 +167,8 @@ static int read_all(struct periods *p)
 			err = add_periods(&p->cpu[item.i], &item);
 		else if (item.type == TRACE_WAKES)
 			err = add_wakes(p, &item);
+		else if (item.type == TRACE_EDGE)
+			add_confirmed(&confirmed, &p->cpu[item.i], &item.edge);
 		p->damages += item.type == TRACE_DAMAGE;
 	}
 	if (err)
@@ -118,7 +177,10 @@ static int read_all(struct periods *p)
 	for (size_t i = 0; i < p->n; i++)
 		if (p->cpu[i].runs)
 			qsort(p->cpu[i].run, p->cpu[i].runs, sizeof(struct periods_run), by_time);
+	for (size_t i = 0; i < p->n; i++)
+		p->cpu[i].lead_ns = lead_ns(&p->cpu[i]);
 	p->whole = trace_is_whole(p->reader);
+	p->traced_ns = traced_ns(&confirmed);
 	return 0;
 }
 

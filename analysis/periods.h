@@ -22,6 +22,8 @@ struct periods_cpu {
 	struct periods_run *run; /* those that ran here, by run_ns */
 	size_t runs, runs_room;
 	uint64_t count[TRACE_COUNTS];
+	int64_t lead_ns; /* from the kernel's look at the clock to an entry, about: the shortest
+			    time between an exit and the next entry */
 };
 
 struct periods {
@@ -32,6 +34,7 @@ struct periods {
 	uint64_t damages;
 	bool whole; /* the trace has its end */
 	bool left_out; /* of trace text lines are left out */
+	int64_t traced_ns; /* what the tracepoints add to a period; 0 where no counters tell */
 };
 
 /* Is it a trace, or trace text? False also when it cannot be read. */

@@ -34,6 +34,8 @@ static bool is_so(struct governor_cpu *cpu, const struct governor_input *in)
 		return in->sleep_ns >= 600000;
 	case MISS_TICK:
 		return in->tick_stopped;
+	case MISS_HELD:
+		return in->sleep_ns == in->event_ns;
 	case MISS_UTILISATION:
 		return in->utilisation > 500;
 	case MISS_IOWAIT:
@@ -103,7 +105,7 @@ static enum miss_class classify(enum miss_class at, int state, uint8_t cause, bo
 				    .machine = &machine,
 				    .period = &period,
 				    .in = { .now_ns = 20000,
-					    .sleep_ns = 100000,
+					    .sleep_ns = 200000,
 					    .event_ns = 100000,
 					    .latency_ns = GOVERNOR_NO_LIMIT_NS,
 					    .disabled = 4 },
@@ -126,10 +128,10 @@ static enum miss_class classify(enum miss_class at, int state, uint8_t cause, bo
 
 static void each_class(void **state)
 {
-	static const enum miss_class any[] = { MISS_TICK,   MISS_UTILISATION, MISS_IOWAIT,
-					       MISS_CLOCK,  MISS_PENDING,     MISS_OLDER_TIMER,
-					       MISS_MEMORY, MISS_LATE,	      MISS_LIMIT,
-					       MISS_WRAP,   MISS_OPEN };
+	static const enum miss_class any[] = { MISS_TICK,	 MISS_HELD,   MISS_UTILISATION,
+					       MISS_IOWAIT,	 MISS_CLOCK,  MISS_PENDING,
+					       MISS_OLDER_TIMER, MISS_MEMORY, MISS_LATE,
+					       MISS_LIMIT,	 MISS_WRAP,   MISS_OPEN };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++)
