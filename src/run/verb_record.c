@@ -127,14 +127,15 @@ static int start_command(struct session *s, char **argv)
 	return s->pidfd < 0 ? error_set(-errno, "pidfd_open: %m (a kernel before 5.3?)") : 0;
 }
 
-/* Ends it where it still runs; its exit status, 128 + N for a signal. */
+/* Its exit status, 128 + N for a signal; 0 where it was ended, here or by who interrupts both. */
 static int end_command(struct session *s)
 {
 	uint64_t until = clock_now_ns() + TERM_GRACE_NS;
 	int status = 0;
 	pid_t pid = waitpid(s->pid, &status, WNOHANG);
+	bool ended = pid;
 
-	if (!pid)
+	if (!ended)
 		kill(s->pid, SIGTERM);
 	while (!pid && clock_now_ns() < until) {
 		usleep(10000);
@@ -146,6 +147,8 @@ static int end_command(struct session *s)
 	}
 	s->pid = 0;
 	close(s->pidfd);
+	if (!ended || interrupt_pending())
+		return 0;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -273,5 +276,7 @@ int verb_record(const struct options *options)
 		 result.periods, result.lost, result.bytes, options->output);
 	if (options->command && status == 127)
 		return error_set(-ENOENT, "the command could not be started");
-	return result.lost || deaf ? EXIT_INCOMPLETE : EXIT_COMPLETE;
+	if (status)
+		log_warn("the command ended with status %d", status);
+	return result.lost || deaf || status ? EXIT_INCOMPLETE : EXIT_COMPLETE;
 }
