@@ -99,9 +99,38 @@ static const char *same_text(const struct table *t, const struct measure *m,
 			 signed_text(t, m, d));
 }
 
+static bool is_told(enum verdict verdict)
+{
+	return verdict == VERDICT_BETTER || verdict == VERDICT_WORSE;
+}
+
+/* The headline measure says one thing and power the other: no governor is simply better then. */
+static bool is_trade(const struct section *s, const struct measure *m, size_t c)
+{
+	const struct measure *power = section_measure(s, "package_w");
+
+	return power && m != power && is_told(m->overall[c].difference.verdict) &&
+	       is_told(power->overall[c].difference.verdict) &&
+	       m->overall[c].difference.verdict != power->overall[c].difference.verdict;
+}
+
+/* " is better than menu", or " is better than menu in loop_us and worse in power" */
+static const char *word_text(const struct table *t, const struct section *s,
+			     const struct measure *m, size_t c)
+{
+	bool better = m->overall[c].difference.verdict == VERDICT_BETTER;
+	const char *than = pool_text(t->pool, " is %s than %s", better ? "better" : "worse",
+				     t->column[t->column[c].reference].name);
+
+	return is_trade(s, m, c) ? pool_text(t->pool, "%s in %s and %s in power", than, m->name,
+					     better ? "worse" : "better")
+				 : than;
+}
+
 /* Behind the governor's name: " is better than menu: it takes 2.10 % less time a loop (95 %: 1.20
  * to 3.00)". */
-static const char *headline_text(const struct table *t, const struct measure *m, size_t c)
+static const char *headline_text(const struct table *t, const struct section *s,
+				 const struct measure *m, size_t c)
 {
 	const struct difference *d = &m->overall[c].difference;
 	const char *reference = t->column[t->column[c].reference].name;
@@ -116,22 +145,21 @@ static const char *headline_text(const struct table *t, const struct measure *m,
 	switch (d->verdict) {
 	case VERDICT_BETTER:
 	case VERDICT_WORSE:
-		word = d->verdict == VERDICT_BETTER ? "better" : "worse";
+		word = word_text(t, s, m, c);
 		if (!d->known)
-			return pool_text(t->pool, " is %s than %s: %s %s %s", word, reference,
-					 m->name, d->shift < 0 ? "lower by" : "higher by",
+			return pool_text(t->pool, "%s: %s %s %s", word, m->name,
+					 d->shift < 0 ? "lower by" : "higher by",
 					 shift_text(t, m, d));
 		if (speed_text(m, d->pct < 0) && m->better == BETTER_IS_LOWER)
-			return pool_text(t->pool, " is %s than %s: it takes %s %% %s%s", word,
-					 reference, size_text(t, d->pct), speed_text(m, d->pct < 0),
+			return pool_text(t->pool, "%s: it takes %s %% %s%s", word,
+					 size_text(t, d->pct), speed_text(m, d->pct < 0),
 					 interval_text(t, d));
 		if (!fnmatch("*_per_s", m->name, 0) && m->better == BETTER_IS_HIGHER)
-			return pool_text(t->pool, " is %s than %s: it does %s %% %s a second%s",
-					 word, reference, size_text(t, d->pct),
-					 d->pct < 0 ? "less" : "more", interval_text(t, d));
-		return pool_text(t->pool, " is %s than %s: %s %s %% %s%s", word, reference, m->name,
-				 size_text(t, d->pct), d->pct < 0 ? "lower" : "higher",
-				 interval_text(t, d));
+			return pool_text(t->pool, "%s: it does %s %% %s a second%s", word,
+					 size_text(t, d->pct), d->pct < 0 ? "less" : "more",
+					 interval_text(t, d));
+		return pool_text(t->pool, "%s: %s %s %% %s%s", word, m->name, size_text(t, d->pct),
+				 d->pct < 0 ? "lower" : "higher", interval_text(t, d));
 	case VERDICT_SAME:
 	case VERDICT_EQUIVALENT:
 		return same_text(t, m, d, reference);
@@ -139,7 +167,7 @@ static const char *headline_text(const struct table *t, const struct measure *m,
 		return pool_text(t->pool, " has too few runs for a verdict against %s in %s (%s)",
 				 reference, m->name, signed_text(t, m, d));
 	default:
-		return pool_text(t->pool, " against %s in %s, which has no better direction: %s",
+		return pool_text(t->pool, " against %s: %s %s; neither direction is better",
 				 reference, m->name, signed_text(t, m, d));
 	}
 }
@@ -202,10 +230,10 @@ static void section_sentence(const struct table *t, const struct section *s, FIL
 			continue;
 		fputs(between, out);
 		fprintf(out, "<span class=\"%s\">",
-			verdict_class(m->overall[c].difference.verdict));
+			is_trade(s, m, c) ? "" : verdict_class(m->overall[c].difference.verdict));
 		governor(t, c, out);
 		fputs("</span>", out);
-		html_put(out, headline_text(t, m, c));
+		html_put(out, headline_text(t, s, m, c));
 		if (m == &s->measure[0])
 			html_put(out, power_text(t, s, c));
 		between = "; ";

@@ -57,6 +57,12 @@ report slower
 sentence slow-dwell >"$tmp/out"
 said 'teo-ng is worse than menu: it takes [34]\.[0-9]+ % more time a loop .*, power the same'
 ok $? "more time is called so, and worse (P-53)"
+make trade repeat=8 points=0 shift=teo-ng:-5 watts=teo-ng:8
+report trade
+sentence slow-dwell >"$tmp/out"
+said 'teo-ng is better than menu in loop_us and worse in power: it takes [45]\.[0-9]+ % less time a loop .*, package power [78]\.[0-9]+ % higher' &&
+	! grep '^<li>.*#section-slow-dwell' "$page" | grep -q 'class="better"'
+ok $? "speed for power is called so, and neither better nor worse"
 make small repeat=8 points=0 noise=0.05 shift=teo-ng:-0.6 watts=teo-ng:-1
 report small
 sentence slow-dwell >"$tmp/out"
@@ -76,7 +82,7 @@ make idle points=0
 sed -i 's/\t\(lower\|higher\)\t/\tnone\t/' "$tmp"/idle/boots/*/runs/*/metrics.tsv
 report idle
 sentence slow-dwell >"$tmp/out"
-said 'teo-ng is better than menu: package_w [78]\.[0-9]+ % lower \(95 %: ' && ! said 'no better direction|package power'
+said 'teo-ng is better than menu: package_w [78]\.[0-9]+ % lower \(95 %: ' && ! said 'neither direction|package power'
 ok $? "where only power has a better direction, power is judged"
 
 # Figures. Each gnuplot process draws many; the pen that it left is in the next one's empty prelude.
