@@ -211,7 +211,7 @@ static int walk_periods(struct search *s)
 	const struct governor *oracle = governor_find("oracle");
 	struct governor_cpu cpu, oracle_cpu;
 
-	fidelity_begin(s->scene, s->c, s->governor, &cpu);
+	governor_enable(s->governor, &m->table, &cpu);
 	governor_enable(oracle, &m->table, &oracle_cpu);
 	for (size_t p = 0; p < periods->n; p++) {
 		struct decision d = { .kernel_state = periods->period[p].state,

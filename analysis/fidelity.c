@@ -13,7 +13,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define LEARN 10000 /* periods that a model learns from before it is measured */
 #define FRESH 1000 /* periods after which the third model begins anew */
 #define KERNEL_TIMER_NS 1000000000
 
@@ -147,34 +146,6 @@ static void count_tick(const struct scene *scene, const struct miss_place *at, s
 	f->ticks_equal += stopped == at->period->tick_stopped;
 }
 
-/* The first @n periods as they were, whatever the model chooses; how often that was the kernel's
- * state. */
-static uint64_t walk(const struct scene *scene, size_t c, const struct governor *governor,
-		     struct governor_cpu *model, size_t n)
-{
-	const struct periods_cpu *periods = &scene->periods.cpu[scene->cpu[c].i];
-	uint64_t equal = 0;
-
-	for (size_t p = 0; p < n; p++) {
-		struct governor_outcome out = fidelity_outcome(scene, c, p, model);
-		bool known;
-		struct governor_input in = fidelity_input(scene, c, p, &known);
-
-		equal += governor_select(governor, model, &in).state == periods->period[p].state;
-		governor_reflect(governor, model, &out);
-	}
-	return equal;
-}
-
-void fidelity_begin(const struct scene *scene, size_t c, const struct governor *governor,
-		    struct governor_cpu *model)
-{
-	size_t n = scene->periods.cpu[scene->cpu[c].i].n;
-
-	governor_enable(governor, &scene->cpu[c].group->recorded.table, model);
-	walk(scene, c, governor, model, n < LEARN ? n : LEARN);
-}
-
 /* The kernel's choice has told what it slept for: what is learnt from this period is that. */
 static void hold_tick(struct miss_place *at)
 {
@@ -196,8 +167,8 @@ static void measure_cpu(const struct scene *scene, size_t c, FILE *misses, struc
 				 .tick_known = scene->periods.info->format >= 2 };
 	size_t since = 0;
 
-	fidelity_begin(scene, c, f->governor, &at.cpu);
-	at.other = at.cpu;
+	governor_enable(f->governor, table, &at.cpu);
+	governor_enable(f->governor, table, &at.other);
 	for (size_t p = 0; p < periods->n; p++, since++) {
 		struct governor_outcome out;
 		struct governor_input guess;
@@ -242,6 +213,25 @@ static void measure_cpu(const struct scene *scene, size_t c, FILE *misses, struc
 	}
 }
 
+static uint64_t count_equal(const struct scene *scene, size_t c, const struct governor *governor)
+{
+	const struct scene_cpu *cpu = &scene->cpu[c];
+	const struct periods_cpu *periods = &scene->periods.cpu[cpu->i];
+	struct governor_cpu model;
+	uint64_t equal = 0;
+
+	governor_enable(governor, &cpu->group->recorded.table, &model);
+	for (size_t p = 0; p < periods->n; p++) {
+		struct governor_outcome out = fidelity_outcome(scene, c, p, &model);
+		bool known;
+		struct governor_input in = fidelity_input(scene, c, p, &known);
+
+		equal += governor_select(governor, &model, &in).state == periods->period[p].state;
+		governor_reflect(governor, &model, &out);
+	}
+	return equal;
+}
+
 static void measure_versions(const struct scene *scene, struct fidelity *f)
 {
 	for (size_t i = 0; governor_list[i]; i++) {
@@ -251,13 +241,8 @@ static void measure_versions(const struct scene *scene, struct fidelity *f)
 		    f->versions == FIDELITY_VERSIONS_MAX)
 			continue;
 		f->version[f->versions] = g;
-		for (size_t c = 0; c < scene->n; c++) {
-			struct governor_cpu model;
-
-			fidelity_begin(scene, c, g, &model);
-			f->version_equal[f->versions] +=
-				walk(scene, c, g, &model, scene->periods.cpu[scene->cpu[c].i].n);
-		}
+		for (size_t c = 0; c < scene->n; c++)
+			f->version_equal[f->versions] += count_equal(scene, c, g);
 		f->versions++;
 	}
 }

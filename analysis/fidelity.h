@@ -63,14 +63,6 @@ struct fidelity {
 void fidelity_measure(const struct scene *scene, const struct governor *recorded, FILE *misses,
 		      struct fidelity *ret);
 
-/*
- * A model as it goes into the scene's CPU @c. What the kernel had learnt before the recording is in
- * no trace, and some of it stays for long: menu's corrections, what is left in teo's bins. So the
- * model learns from the beginning of the trace first, without being asked.
- */
-void fidelity_begin(const struct scene *scene, size_t c, const struct governor *governor,
-		    struct governor_cpu *model);
-
 /* What the model is told at period @p of the scene's CPU @c. *@ret_known: is the sleep length? */
 struct governor_input fidelity_input(const struct scene *scene, size_t c, size_t p,
 				     bool *ret_known);

@@ -6,7 +6,6 @@
 # in the trace; of others only that misses have reasons (docs/governors.md). The traces stay in build/lab/results/fidelity.
 
 . tests/lab/lab.sh
-seconds=4
 timed="timers periodic" # threads of eight phases at 50 Hz; one at 347 Hz, against the tick's 250
 others="both devices" # both at once, so that selects are not entered; writes to the host, whose RCU callbacks hold the tick
 if on_host; then
@@ -44,6 +43,7 @@ load() { # NAME SECONDS
 for governor in teo menu ladder haltpoll; do
 	echo $governor >$cpuidle/current_governor
 	for name in $timed $others; do
+		case " $timed " in *" $name "*) seconds=6 ;; *) seconds=3 ;; esac
 		load "$name" $((seconds + 3)) >/dev/null 2>&1
 		sleep 2
 		try "$runner" record -o "$LAB_OUT/$governor-$name.idle" --events idle,timers,irqs --seconds $seconds
