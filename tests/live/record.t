@@ -110,8 +110,11 @@ try "$runner" record -o "$tmp/false" --seconds 20 -- sh -c 'sleep 0.3; exit 0'
 whole $status
 ok $? "the end of the command ends the recording"
 try "$runner" record -o "$tmp/failed" --seconds 20 -- sh -c 'sleep 0.3; exit 5'
-[ $status = 3 ] && said 'the command ended with status 5' && "$runner" trace "$tmp/failed" >/dev/null
-ok $? "one that fails is told, and its trace is kept"
+[ $status = 3 ] && said 'the command ended with status 5'
+ok $? "one that fails is told"
+try "$runner" trace "$tmp/failed"
+whole $status && ! said 'has no end'
+ok $? "and its trace is kept, whole"
 try "$runner" record -o "$tmp/ended" --seconds 1 -- sleep 20
 whole $status && ! said 'ended with status'
 ok $? "one that runs longer is ended, which is no failure"
