@@ -34,18 +34,7 @@ GOVERNOR_INLINE struct governor_choice select_by(struct governor_cpu *cpu,
 	return (struct governor_choice){ .state = 0 };
 }
 
-static struct governor_choice haltpoll_select(struct governor_cpu *cpu,
-					      const struct governor_input *in)
-{
-	return select_by(cpu, in, NULL);
-}
-
-static struct governor_choice haltpoll_explain(struct governor_cpu *cpu,
-					       const struct governor_input *in,
-					       struct governor_notes *notes)
-{
-	return select_by(cpu, in, notes);
-}
+GOVERNOR_DECIDES(haltpoll, select_by(cpu, in, notes))
 
 static void adjust(struct governor_cpu *cpu, uint64_t halted_ns, bool stops)
 {
@@ -87,9 +76,9 @@ const struct governor governor_haltpoll_6_1 = {
 	.family = "haltpoll",
 	.since = "5.4",
 	.about = "Guests: polls for a time that follows the halts, then halts",
-	.select = haltpoll_select,
+	.select = select_haltpoll,
 	.reflect = reflect_6_1,
-	.explain = haltpoll_explain,
+	.explain = explain_haltpoll,
 };
 
 const struct governor governor_haltpoll_6_12 = {
@@ -97,7 +86,7 @@ const struct governor governor_haltpoll_6_12 = {
 	.family = "haltpoll",
 	.since = "6.9",
 	.about = "And stops polling when that time has shrunk below its start",
-	.select = haltpoll_select,
+	.select = select_haltpoll,
 	.reflect = reflect_6_12,
-	.explain = haltpoll_explain,
+	.explain = explain_haltpoll,
 };

@@ -104,18 +104,7 @@ GOVERNOR_INLINE struct governor_choice select_by(struct governor_cpu *cpu,
 	return (struct governor_choice){ .state = at, .stop_tick = true };
 }
 
-static struct governor_choice ladder_select(struct governor_cpu *cpu,
-					    const struct governor_input *in)
-{
-	return select_by(cpu, in, NULL);
-}
-
-static struct governor_choice ladder_explain(struct governor_cpu *cpu,
-					     const struct governor_input *in,
-					     struct governor_notes *notes)
-{
-	return select_by(cpu, in, notes);
-}
+GOVERNOR_DECIDES(ladder, select_by(cpu, in, notes))
 
 static void ladder_reflect(struct governor_cpu *cpu, const struct governor_outcome *out)
 {
@@ -129,9 +118,9 @@ const struct governor governor_ladder = {
 	.since = "2.6.24",
 	.about = "A step up after 4 long idles, down after a short one",
 	.enable = ladder_enable,
-	.select = ladder_select,
+	.select = select_ladder,
 	.reflect = ladder_reflect,
-	.explain = ladder_explain,
+	.explain = explain_ladder,
 };
 
 /* The rules of the RFC. */
@@ -232,23 +221,14 @@ GOVERNOR_INLINE struct governor_choice rfc_select_by(struct governor_cpu *cpu,
 	return (struct governor_choice){ .state = at, .stop_tick = true };
 }
 
-static struct governor_choice rfc_select(struct governor_cpu *cpu, const struct governor_input *in)
-{
-	return rfc_select_by(cpu, in, NULL);
-}
-
-static struct governor_choice rfc_explain(struct governor_cpu *cpu, const struct governor_input *in,
-					  struct governor_notes *notes)
-{
-	return rfc_select_by(cpu, in, notes);
-}
+GOVERNOR_DECIDES(rfc, rfc_select_by(cpu, in, notes))
 
 const struct governor governor_ladder_rfc = {
 	.name = "ladder-rfc",
 	.family = "ladder-rfc",
 	.about = "The series of November 2022: signed comparison, up after 2, down after 4",
 	.enable = ladder_enable,
-	.select = rfc_select,
+	.select = select_rfc,
 	.reflect = ladder_reflect,
-	.explain = rfc_explain,
+	.explain = explain_rfc,
 };

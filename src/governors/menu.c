@@ -291,19 +291,8 @@ static void menu_reflect(struct governor_cpu *cpu, const struct governor_outcome
 }
 
 #define MENU(id, text, release, line, ...)                                                         \
-	static struct governor_choice select_##id(struct governor_cpu *cpu,                        \
-						  const struct governor_input *in)                 \
-	{                                                                                          \
-		static const struct rules rules = { __VA_ARGS__ };                                 \
-		return select_by(cpu, in, &rules, NULL);                                           \
-	}                                                                                          \
-	static struct governor_choice explain_##id(struct governor_cpu *cpu,                       \
-						   const struct governor_input *in,                \
-						   struct governor_notes *notes)                   \
-	{                                                                                          \
-		static const struct rules rules = { __VA_ARGS__ };                                 \
-		return select_by(cpu, in, &rules, notes);                                          \
-	}                                                                                          \
+	static const struct rules rules_##id = { __VA_ARGS__ };                                    \
+	GOVERNOR_DECIDES(id, select_by(cpu, in, &rules_##id, notes))                               \
 	const struct governor governor_menu_##id = {                                               \
 		.name = "menu-" text,                                                              \
 		.family = "menu",                                                                  \

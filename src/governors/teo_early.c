@@ -108,27 +108,9 @@ GOVERNOR_INLINE struct governor_choice select_by(struct governor_cpu *cpu,
 	return teo_end(table, in, state, duration_ns, event_ns, s.first, true, notes);
 }
 
-static struct governor_choice select_6_1(struct governor_cpu *cpu, const struct governor_input *in)
-{
-	return select_by(cpu, in, false, NULL);
-}
+GOVERNOR_DECIDES(6_1, select_by(cpu, in, false, notes))
 
-static struct governor_choice explain_6_1(struct governor_cpu *cpu, const struct governor_input *in,
-					  struct governor_notes *notes)
-{
-	return select_by(cpu, in, false, notes);
-}
-
-static struct governor_choice select_6_3(struct governor_cpu *cpu, const struct governor_input *in)
-{
-	return select_by(cpu, in, true, NULL);
-}
-
-static struct governor_choice explain_6_3(struct governor_cpu *cpu, const struct governor_input *in,
-					  struct governor_notes *notes)
-{
-	return select_by(cpu, in, true, notes);
-}
+GOVERNOR_DECIDES(6_3, select_by(cpu, in, true, notes))
 
 const struct governor governor_teo_6_1 = {
 	.name = "teo-6.1",

@@ -208,16 +208,7 @@ GOVERNOR_INLINE struct governor_choice select_by(struct governor_cpu *cpu,
 	return choice;
 }
 
-static struct governor_choice teo_select(struct governor_cpu *cpu, const struct governor_input *in)
-{
-	return select_by(cpu, in, NULL);
-}
-
-static struct governor_choice teo_explain(struct governor_cpu *cpu, const struct governor_input *in,
-					  struct governor_notes *notes)
-{
-	return select_by(cpu, in, notes);
-}
+GOVERNOR_DECIDES(5_13, select_by(cpu, in, notes))
 
 static void teo_reflect(struct governor_cpu *cpu, const struct governor_outcome *out)
 {
@@ -230,7 +221,7 @@ const struct governor governor_teo_5_13 = {
 	.since = "5.13",
 	.about = "Hits, misses and early hits of each state, and 8 intervals",
 	.enable = teo_enable,
-	.select = teo_select,
+	.select = select_5_13,
 	.reflect = teo_reflect,
-	.explain = teo_explain,
+	.explain = explain_5_13,
 };

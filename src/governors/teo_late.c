@@ -347,19 +347,8 @@ static void reflect_6_19(struct governor_cpu *cpu, const struct governor_outcome
 }
 
 #define TEO(id, text, release, line, body, on_enable, on_reflect, ...)                             \
-	static struct governor_choice select_##id(struct governor_cpu *cpu,                        \
-						  const struct governor_input *in)                 \
-	{                                                                                          \
-		static const struct rules rules = { __VA_ARGS__ };                                 \
-		return body(cpu, in, &rules, NULL);                                                \
-	}                                                                                          \
-	static struct governor_choice explain_##id(struct governor_cpu *cpu,                       \
-						   const struct governor_input *in,                \
-						   struct governor_notes *notes)                   \
-	{                                                                                          \
-		static const struct rules rules = { __VA_ARGS__ };                                 \
-		return body(cpu, in, &rules, notes);                                               \
-	}                                                                                          \
+	static const struct rules rules_##id = { __VA_ARGS__ };                                    \
+	GOVERNOR_DECIDES(id, body(cpu, in, &rules_##id, notes))                                    \
 	const struct governor governor_teo_##id = {                                                \
 		.name = "teo-" text,                                                               \
 		.family = "teo",                                                                   \

@@ -7,6 +7,24 @@
 
 #define GOVERNOR_INLINE static inline __attribute__((always_inline))
 
+/*
+ * select_@id() and explain_@id() out of one @decision, an expression of cpu, in and notes. They are
+ * two so that in select, where notes is NULL, nothing is left of them.
+ */
+#define GOVERNOR_DECIDES(id, decision)                                                             \
+	static struct governor_choice explain_##id(struct governor_cpu *cpu,                       \
+						   const struct governor_input *in,                \
+						   struct governor_notes *notes)                   \
+	{                                                                                          \
+		return decision;                                                                   \
+	}                                                                                          \
+	static struct governor_choice select_##id(struct governor_cpu *cpu,                        \
+						  const struct governor_input *in)                 \
+	{                                                                                          \
+		struct governor_notes *const notes = NULL;                                         \
+		return decision;                                                                   \
+	}
+
 GOVERNOR_INLINE bool walk_has(uint32_t mask, int state)
 {
 	return mask >> state & 1;
