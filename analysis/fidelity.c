@@ -149,9 +149,8 @@ static void count_tick(const struct scene *scene, const struct miss_place *at, s
 /* The kernel's choice has told what it slept for: what is learnt from this period is that. */
 static void hold_tick(struct miss_place *at)
 {
-	struct governor_input in = at->in;
+	struct governor_input in = miss_held_tick(at);
 
-	in.sleep_ns = in.event_ns;
 	at->cpu = at->asleep;
 	governor_select(at->governor, &at->cpu, &in);
 }

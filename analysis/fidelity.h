@@ -16,8 +16,9 @@ enum miss_class {
 	MISS_START, /* one of the first FIDELITY_WARM decisions, or after a loss */
 	MISS_STATE, /* not in the state table, or disabled there */
 	MISS_TIMER, /* the sleep length is not in the trace */
-	MISS_TICK,
-	MISS_HELD, /* whether the tick was stopped before is not in the trace */
+	MISS_TICK, /* whether the tick was stopped before is not in the trace */
+	MISS_HELD, /* something needed the tick, so that no more than the next clock event was told
+		    */
 	MISS_UTILISATION, /* it is an estimate from the idle times */
 	MISS_IOWAIT, /* tasks in iowait are not in the trace */
 	MISS_POLL, /* the period before polled: what interrupts it absorbed is not known */

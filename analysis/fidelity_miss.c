@@ -93,13 +93,18 @@ static bool other_tick(const struct miss_place *at, int want)
 	return gives(at, &at->asleep, &in, want);
 }
 
-/* The kernel offers no more than the next clock event where RCU, irq work or a timer softirq that
- * is pending needs the tick. */
-static bool held_tick(const struct miss_place *at, int want)
+struct governor_input miss_held_tick(const struct miss_place *at)
 {
 	struct governor_input in = at->in;
 
 	in.sleep_ns = in.event_ns;
+	return in;
+}
+
+static bool held_tick(const struct miss_place *at, int want)
+{
+	struct governor_input in = miss_held_tick(at);
+
 	return !in.tick_stopped && gives(at, &at->asleep, &in, want);
 }
 

@@ -25,6 +25,12 @@ struct miss_place {
 	size_t fresh_age;
 };
 
+/*
+ * What the model would have been told had the tick been held: no more than the next clock event is
+ * offered where RCU, irq work or a timer softirq that is pending needs the tick.
+ */
+struct governor_input miss_held_tick(const struct miss_place *at);
+
 /* @want: the kernel's state. @since: periods since the begin or a loss. */
 enum miss_class miss_classify(const struct miss_place *at, int want, size_t since);
 

@@ -3,6 +3,7 @@
 #include "analysis/periods.h"
 #include "analysis/trace_text.h"
 #include "lib/error.h"
+#include "trace/edge.h"
 #include "trace/format.h"
 #include <errno.h>
 #include <stdio.h>
@@ -112,22 +113,19 @@ static void add_confirmed(struct confirmed *sum, const struct periods_cpu *cpu,
 	for (size_t p = 0; p < cpu->n; p++) {
 		const struct trace_period *period = &cpu->period[p];
 
-		if (period->exit_ns <= edge->t_ns[0] || period->exit_ns > edge->t_ns[1] ||
-		    period->state >= TRACE_STATES_MAX)
+		if (period->state >= TRACE_STATES_MAX ||
+		    edge_side(edge, period->exit_ns) != EDGE_BETWEEN)
 			continue;
 		n[period->state]++;
 		ns[period->state] += period->exit_ns - period->entry_ns;
 	}
 	for (int s = 0; s < edge->states; s++) {
-		const uint64_t *usage = edge->counter[s][TRACE_EDGE_USAGE].value;
-		const uint64_t *us = edge->counter[s][TRACE_EDGE_TIME_US].value;
-
-		if (!n[s] || usage[1] - usage[0] != n[s] ||
+		if (!n[s] || edge_growth(edge, s, TRACE_EDGE_USAGE) != n[s] ||
 		    !edge->counter[s][TRACE_EDGE_TIME_US].known)
 			continue;
 		sum->periods += n[s];
 		sum->trace_ns += ns[s];
-		sum->counter_ns += (us[1] - us[0]) * 1000;
+		sum->counter_ns += edge_growth(edge, s, TRACE_EDGE_TIME_US) * 1000;
 	}
 }
 

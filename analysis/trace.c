@@ -35,18 +35,13 @@ static int add_duration(struct trace_durations **d, uint64_t ns)
 	return 0;
 }
 
-/*
- * Counters grow at the exit. True: behind the first reading and before the last one. What ends
- * during one of them may be on either side.
- */
+/* What may be on either side is named. */
 static bool is_between(struct trace_analysis *a, size_t i, const struct trace_period *p)
 {
-	const struct trace_edge *edge = &a->edge[i];
+	enum edge_side side = edge_side(&a->edge[i], p->exit_ns);
 
-	if (p->exit_ns > edge->done_ns[0] && p->exit_ns <= edge->t_ns[1])
-		return true;
-	if (p->exit_ns <= edge->t_ns[0] || p->exit_ns > edge->done_ns[1])
-		return false;
+	if (side != EDGE_READING)
+		return side == EDGE_BETWEEN;
 	a->cpu[i].between[p->state].reading++;
 	if (a->names < TRACE_NAMED_MAX)
 		a->named[a->names++] = (struct trace_named){ i, p->state, p->entry_ns, p->exit_ns };

@@ -5,6 +5,7 @@
  * tracepoints themselves take: the kernel's own clock readings lie between them.
  */
 #include "analysis/trace_print.h"
+#include "trace/edge.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -16,11 +17,6 @@ struct verdict {
 	uint64_t trace_ns, counter_ns, periods; /* of those whose entries agree */
 };
 
-static uint64_t growth(const struct trace_edge *edge, int s, int c)
-{
-	return edge->counter[s][c].value[1] - edge->counter[s][c].value[0];
-}
-
 static bool known(const struct trace_edge *edge, int s)
 {
 	return edge->counter[s][TRACE_EDGE_USAGE].known &&
@@ -31,10 +27,10 @@ static void print_row(const struct trace_analysis *a, size_t i, int s, struct ve
 {
 	const struct trace_edge *edge = &a->edge[i];
 	int cpu = a->info->cpus.cpu[i];
-	uint64_t usage = growth(edge, s, TRACE_EDGE_USAGE),
-		 us = growth(edge, s, TRACE_EDGE_TIME_US), periods = a->cpu[i].between[s].periods,
-		 ns = a->cpu[i].between[s].ns, above = a->cpu[i].between[s].above,
-		 below = a->cpu[i].between[s].below;
+	uint64_t usage = edge_growth(edge, s, TRACE_EDGE_USAGE),
+		 us = edge_growth(edge, s, TRACE_EDGE_TIME_US),
+		 periods = a->cpu[i].between[s].periods, ns = a->cpu[i].between[s].ns,
+		 above = a->cpu[i].between[s].above, below = a->cpu[i].between[s].below;
 	bool misses = a->info->kinds & TRACE_HAS_MISSES &&
 		      edge->counter[s][TRACE_EDGE_ABOVE].known &&
 		      edge->counter[s][TRACE_EDGE_BELOW].known;
@@ -47,14 +43,14 @@ static void print_row(const struct trace_analysis *a, size_t i, int s, struct ve
 		us ? ((double)ns / 1e3 / (double)us - 1) * 100 : 0.0);
 	if (misses)
 		fprintf(out, " %9" PRId64 " %9" PRId64,
-			(int64_t)(above - growth(edge, s, TRACE_EDGE_ABOVE)),
-			(int64_t)(below - growth(edge, s, TRACE_EDGE_BELOW)));
+			(int64_t)(above - edge_growth(edge, s, TRACE_EDGE_ABOVE)),
+			(int64_t)(below - edge_growth(edge, s, TRACE_EDGE_BELOW)));
 	fputc('\n', out);
 	v->rows++;
 	v->counts += periods != usage;
 	v->explained += periods < usage && periods + a->cpu[i].between[s].reading >= usage;
-	v->misses += misses && (above != growth(edge, s, TRACE_EDGE_ABOVE) ||
-				below != growth(edge, s, TRACE_EDGE_BELOW));
+	v->misses += misses && (above != edge_growth(edge, s, TRACE_EDGE_ABOVE) ||
+				below != edge_growth(edge, s, TRACE_EDGE_BELOW));
 	if (periods != usage)
 		return;
 	v->trace_ns += ns;
@@ -68,14 +64,14 @@ static bool is_long(const struct trace_analysis *a, size_t i, int s)
 	uint64_t periods = a->cpu[i].between[s].periods;
 
 	return periods >= LONG && known(&a->edge[i], s) &&
-	       periods == growth(&a->edge[i], s, TRACE_EDGE_USAGE);
+	       periods == edge_growth(&a->edge[i], s, TRACE_EDGE_USAGE);
 }
 
 /* ns that the trace has more of each period than the counters. */
 static double share_of(const struct trace_analysis *a, size_t i, int s)
 {
 	return ((double)a->cpu[i].between[s].ns -
-		(double)growth(&a->edge[i], s, TRACE_EDGE_TIME_US) * 1e3) /
+		(double)edge_growth(&a->edge[i], s, TRACE_EDGE_TIME_US) * 1e3) /
 	       (double)a->cpu[i].between[s].periods;
 }
 
@@ -83,7 +79,7 @@ static double share_of(const struct trace_analysis *a, size_t i, int s)
 static double residual(const struct trace_analysis *a, size_t i, int s, double share_ns)
 {
 	return fabs(share_of(a, i, s) - share_ns) * (double)a->cpu[i].between[s].periods /
-	       (double)growth(&a->edge[i], s, TRACE_EDGE_TIME_US) / 10;
+	       (double)edge_growth(&a->edge[i], s, TRACE_EDGE_TIME_US) / 10;
 }
 
 /* Rows whose entries agree: one share for all of them, and what is left. */
@@ -95,7 +91,7 @@ static void print_times(const struct trace_analysis *a, const struct verdict *v,
 
 	for (size_t i = 0; i < a->info->cpus.n; i++)
 		for (int s = 0; s < a->edge[i].states; s++) {
-			if (!is_long(a, i, s) || !growth(&a->edge[i], s, TRACE_EDGE_TIME_US))
+			if (!is_long(a, i, s) || !edge_growth(&a->edge[i], s, TRACE_EDGE_TIME_US))
 				continue;
 			rows++;
 			most = fmax(most, residual(a, i, s, share));

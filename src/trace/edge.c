@@ -2,16 +2,19 @@
 /* Sums over states; what is not known of a state adds nothing. */
 #include "trace/edge.h"
 
+uint64_t edge_growth(const struct trace_edge *edge, int state, enum trace_edge_counter counter)
+{
+	const uint64_t *value = edge->counter[state][counter].value;
+
+	return edge->counter[state][counter].known ? value[1] - value[0] : 0;
+}
+
 uint64_t edge_entries(const struct trace_edge *edge)
 {
 	uint64_t entries = 0;
 
-	for (int s = 0; s < edge->states; s++) {
-		const uint64_t *usage = edge->counter[s][TRACE_EDGE_USAGE].value;
-
-		if (edge->counter[s][TRACE_EDGE_USAGE].known)
-			entries += usage[1] - usage[0];
-	}
+	for (int s = 0; s < edge->states; s++)
+		entries += edge_growth(edge, s, TRACE_EDGE_USAGE);
 	return entries;
 }
 
