@@ -5,6 +5,7 @@
 #   try COMMAND...      runs it: output in $tmp/out (stdout and stderr), status in $status
 #   ok STATUS NAME      one TAP line; a failure shows $tmp/out
 #   said PATTERN        does the output of the last try hold this extended regular expression?
+#   refused_by COMMAND PATTERN ARGUMENT...  one TAP line: exit status 2, and this is said; COMMAND is one that tries
 #   skip_all REASON     ends the test as skipped
 #   allowed_cpus        prints the CPUs that this test may use, ascending, on one line
 #   done_testing        the plan; last line of every test
@@ -42,6 +43,15 @@ ok() {
 		echo "not ok $tap_count - $2"
 		[ ! -e "$tmp/out" ] || tail -20 "$tmp/out" | sed 's/^/# /'
 	fi
+}
+
+refused_by() {
+	local command=$1 text=$2
+
+	shift 2
+	"$command" "$@"
+	[ "$status" = 2 ] && said "$text"
+	ok $? "refused: $text"
 }
 
 allowed_cpus() {

@@ -102,24 +102,17 @@ explain "$tmp/none" --table i5-10600k --governor teo --at 1s
 [ "$status" = 1 ] && said 'the trace is not whole, and there is no idle period in what is left'
 ok $? 'a trace of which nothing is left is an error, not the user'"'"'s'
 
-refused() {
-	local text=$1
-	shift
-	explain "$@"
-	[ "$status" = 2 ] && said "$text"
-	ok $? "refused: $text"
-}
-refused 'which time' "$tmp/w2" --governor teo
-refused 'which governor' "$tmp/w2" --at 1ms
-refused 'which governor' "$tmp/w2" --at 1ms --governor teo,menu
-refused 'one file' --at 1ms --governor teo
-refused '--cpu 1: the trace has no idle period of it' "$tmp/trace" --table skx --at 1ms --governor teo --cpu 1
-refused '--cpu: a list is of one CPU' "$tmp/w2" --at 1ms --governor teo --cpu 0
-refused 'there are recorded and replayed' "$tmp/w2" --at 1ms --governor teo --periods some
-refused 'a list has none' "$tmp/w2" --at 1ms --governor teo --periods recorded
-refused 'there is no decision before that time' "$tmp/trace" --table skx --at 17 --governor teo
-refused "--at: .*no unit|--at: " "$tmp/w2" --at soon --governor teo
-refused "did you mean '--context'" "$tmp/w2" --contxt 3
+refused_by explain 'which time' "$tmp/w2" --governor teo
+refused_by explain 'which governor' "$tmp/w2" --at 1ms
+refused_by explain 'which governor' "$tmp/w2" --at 1ms --governor teo,menu
+refused_by explain 'one file' --at 1ms --governor teo
+refused_by explain '--cpu 1: the trace has no idle period of it' "$tmp/trace" --table skx --at 1ms --governor teo --cpu 1
+refused_by explain '--cpu: a list is of one CPU' "$tmp/w2" --at 1ms --governor teo --cpu 0
+refused_by explain 'there are recorded and replayed' "$tmp/w2" --at 1ms --governor teo --periods some
+refused_by explain 'a list has none' "$tmp/w2" --at 1ms --governor teo --periods recorded
+refused_by explain 'there is no decision before that time' "$tmp/trace" --table skx --at 17 --governor teo
+refused_by explain "--at: .*no unit|--at: " "$tmp/w2" --at soon --governor teo
+refused_by explain "did you mean '--context'" "$tmp/w2" --contxt 3
 explain --help
 [ "$status" = 0 ] && said '^Usage: runner explain FILE' && [ "$(awk 'length > 80' "$tmp/out" | wc -l)" = 0 ]
 ok $? '--help, in 80 columns'

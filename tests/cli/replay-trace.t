@@ -232,19 +232,12 @@ else
 	ok 0 "traces of real machines # SKIP they are not here ($cases)"
 fi
 
-refused() {
-	local text=$1
-	shift
-	replay "$@"
-	[ "$status" = 2 ] && said "$text"
-	ok $? "refused: $text"
-}
 echo 5us >"$tmp/one"
-refused 'closed: a list is of one CPU' "$tmp/one" --loop closed
-refused '--loop half: there are closed and open' "$tmp/one" --loop half
-refused 'for traces' "$tmp/one" --misses "$tmp/rows"
-refused "--format xml: there are text, csv and json" "$tmp/one" --format xml
-refused "unknown governor 'tea'" "$tmp/token" --recorded tea
+refused_by replay 'closed: a list is of one CPU' "$tmp/one" --loop closed
+refused_by replay '--loop half: there are closed and open' "$tmp/one" --loop half
+refused_by replay 'for traces' "$tmp/one" --misses "$tmp/rows"
+refused_by replay "--format xml: there are text, csv and json" "$tmp/one" --format xml
+refused_by replay "unknown governor 'tea'" "$tmp/token" --recorded tea
 replay "$tmp/token" --table "$tmp/two.ini" --governors oracle --misses /dev/full --recorded menu
 [ "$status" = 1 ] && said '/dev/full'
 ok $? 'a full disk under the misses is told'

@@ -128,36 +128,28 @@ if command -v "${CC:-gcc}" >/dev/null; then
 	ok $? 'a state that there is not ends it'
 fi
 
-# refused TEXT ARGUMENT...
-refused() {
-	local text=$1
-	shift
-	replay "$@"
-	[ "$status" = 2 ] && said "$text"
-	ok $? "refused: $text"
-}
-refused 'replay which file' --governors teo
-refused "unknown machine 'nosuch'; there are:.* i5-10600k.* skx" "$tmp/short" --table nosuch
-refused "unknown governor 'teo-6.13' \(did you mean 'teo@6.13'" "$tmp/short" --governors teo-6.13
-refused "did you mean '--governors'" "$tmp/short" --govrnors teo
-refused '--set C9.disabled=yes: skx has no state C9; there are: POLL C1 C1E C6' "$tmp/short" --set C9.disabled=yes
-refused "--set hz=0: '0' is not from 1 to 10000" "$tmp/short" --hz 0
-refused '--wake often: there are timer and irq' "$tmp/short" --wake often
-refused 'needs a value' "$tmp/short" --table
+refused_by replay 'replay which file' --governors teo
+refused_by replay "unknown machine 'nosuch'; there are:.* i5-10600k.* skx" "$tmp/short" --table nosuch
+refused_by replay "unknown governor 'teo-6.13' \(did you mean 'teo@6.13'" "$tmp/short" --governors teo-6.13
+refused_by replay "did you mean '--governors'" "$tmp/short" --govrnors teo
+refused_by replay '--set C9.disabled=yes: skx has no state C9; there are: POLL C1 C1E C6' "$tmp/short" --set C9.disabled=yes
+refused_by replay "--set hz=0: '0' is not from 1 to 10000" "$tmp/short" --hz 0
+refused_by replay '--wake often: there are timer and irq' "$tmp/short" --wake often
+refused_by replay 'needs a value' "$tmp/short" --table
 printf '3\n-1\n' >"$tmp/bad"
-refused "bad:2: '-1' is no time" "$tmp/bad"
+refused_by replay "bad:2: '-1' is no time" "$tmp/bad"
 printf '3\n2h\n' >"$tmp/bad"
-refused 'bad:2: no CPU is idle for more than an hour' "$tmp/bad"
+refused_by replay 'bad:2: no CPU is idle for more than an hour' "$tmp/bad"
 printf 'length\n3\n' >"$tmp/bad"
-refused "bad:1: no column 'duration'" "$tmp/bad"
+refused_by replay "bad:1: no column 'duration'" "$tmp/bad"
 printf 'start duration\n3 5\n7 2\n' >"$tmp/bad"
-refused 'bad:3: it starts before the last one has ended' "$tmp/bad"
+refused_by replay 'bad:3: it starts before the last one has ended' "$tmp/bad"
 printf '# nothing\n\n' >"$tmp/bad"
-refused 'no idle duration in it' "$tmp/bad"
+refused_by replay 'no idle duration in it' "$tmp/bad"
 printf '[machine]\nhz = 1000\n[state A]\nlatency = 1\n' >"$tmp/bad.ini"
-refused 'bad.ini:4: .*has no unit' "$tmp/short" --table "$tmp/bad.ini"
+refused_by replay 'bad.ini:4: .*has no unit' "$tmp/short" --table "$tmp/bad.ini"
 printf '[machine]\nhz = 1000\n' >"$tmp/bad.ini"
-refused 'no \[state NAME\]' "$tmp/short" --table "$tmp/bad.ini"
+refused_by replay 'no \[state NAME\]' "$tmp/short" --table "$tmp/bad.ini"
 replay "$tmp/nosuch"
 [ "$status" = 1 ] && said 'nosuch: No such file'
 ok $? 'a missing file is an error of the world'

@@ -10,7 +10,7 @@ if ! on_host; then
 fi
 need_lab
 out=$(keep boots)
-ring_suite 2 >"$out/two.ini"
+ring_suite 2 1s 'work = 50us' >"$out/two.ini"
 # boot GOVERNORS: the campaign goes on on a kernel that has these besides menu and ladder. A second time while runs that
 # it could make are left: emulated CPUs that stand still make runs void.
 boot() {

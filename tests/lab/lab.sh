@@ -81,19 +81,19 @@ measure() {
 	done
 }
 
-# ring_suite REPEATS: a suite of a ring of two CPUs, a second each
+# ring_suite REPEATS WINDOW [LINE...]: a suite of a ring of two CPUs; further lines are of its section
 ring_suite() {
 	cat <<-EOF
 		[suite]
 		format = 1
 		repeat = $1
 		warmup = 50ms
-		window = 1s
+		window = $2
 		[run ring]
 		workload = ping-pong
 		cores = 2
-		work = 50us
 	EOF
+	printf '%s\n' "${@:3}"
 }
 
 # Value of a key in run.ini and the like.

@@ -11,7 +11,7 @@ lock=/sys/kernel/security/lockdown
 echo confidentiality >$lock
 grep -q '\[confidentiality\]' $lock
 ok $? "the kernel is locked down ($(cat $lock))"
-ring_suite 1 >"$tmp/one.ini"
+ring_suite 1 1s 'work = 50us' >"$tmp/one.ini"
 measure "$tmp/r" --suite "$tmp/one.ini" --governors menu,teo --no-report
 ok $status "governors are switched and measured, with power"
 try "$runner" check

@@ -31,7 +31,7 @@ fi
 
 read -r up _ </proc/uptime
 echo "# boot to command: $up s"
-ring_suite 1 >"$tmp/short.ini"
+ring_suite 1 1s 'work = 50us' >"$tmp/short.ini"
 cat >>"$tmp/short.ini" <<-EOF
 	[run waiters]
 	workload = waiters

@@ -28,17 +28,7 @@ ok $? "12 switches under load are taken (not: ${stuck:-none})"
 [ -z "$silent" ]
 ok $? "idle states are entered after each (not: ${silent:-none})"
 
-cat >"$tmp/states.ini" <<-EOF
-	[suite]
-	format = 1
-	repeat = 1
-	warmup = 50ms
-	window = 20s
-	[run ring]
-	workload = ping-pong
-	cores = 2
-	disable = state2
-EOF
+ring_suite 1 20s 'disable = state2' >"$tmp/states.ini"
 settings() {
 	cat $cpuidle/current_governor /sys/devices/system/cpu/cpu*/cpuidle/state*/disable \
 		/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor

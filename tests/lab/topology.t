@@ -19,16 +19,7 @@ need_lab
 # shape NAME "OPTIONS" "DISTANCES": the guest's answers are in $out.
 shape() {
 	out=$(keep "topology/$1")
-	cat >"$out/one.ini" <<-EOF
-		[suite]
-		format = 1
-		repeat = 1
-		warmup = 50ms
-		window = 1s
-		[run ring]
-		workload = ping-pong
-		cores = 2
-	EOF
+	ring_suite 1 1s >"$out/one.ini"
 	# shellcheck disable=SC2086
 	guest -d lab -e -t 100 -w "$out" $2 -- "$top/tests/lab/topology.t" "$3" >"$tmp/out"
 	ok $status "$1: the guest ran to its end"
