@@ -8,8 +8,6 @@
 #include "lib/error.h"
 #include <stdlib.h>
 
-enum { EXIT_USAGE = 2 };
-
 static int decide(const char *dir)
 {
 	struct result result;
@@ -29,10 +27,5 @@ static int decide(const char *dir)
 
 int decide_main(int argc, char **argv)
 {
-	int err = argc == 2 ? decide(argv[1]) : error_usage("decide takes one result directory");
-
-	if (!err)
-		return EXIT_SUCCESS;
-	fprintf(stderr, "analysis: %s\n", error_text());
-	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+	return argc == 2 ? decide(argv[1]) : error_usage("decide takes one result directory");
 }

@@ -3,8 +3,7 @@
 #ifndef ANALYSIS_DECIDE_H
 #define ANALYSIS_DECIDE_H
 
-/* "decide DIR": STORE_DECISION_COLUMNS and a row for each comparison on stdout. argv[0] is the
- * verb; returns an exit status. */
+/* "decide DIR": STORE_DECISION_COLUMNS and a row for each comparison on stdout. */
 int decide_main(int argc, char **argv);
 
 #endif

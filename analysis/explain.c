@@ -10,14 +10,12 @@
 #include "analysis/governor_load.h"
 #include "analysis/replay_walk.h"
 #include "analysis/scene.h"
-#include "analysis/verb_options.h"
+#include "analysis/verb.h"
 #include "lib/error.h"
 #include "lib/units.h"
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
-
-enum { EXIT_USAGE = 2 };
 
 #define CONTEXT_MAX 10000
 
@@ -48,9 +46,9 @@ static const char help[] =
 struct request {
 	struct governor_set set;
 	struct scene_order scene;
-	const char *at, *periods;
+	const char *at;
 	uint64_t cpu, context;
-	bool cpu_given, help;
+	bool cpu_given, periods_given, recorded, help; /* recorded: the periods that are given */
 };
 
 static int take_number(const char *option, const char *text, uint64_t max, uint64_t *ret)
@@ -62,8 +60,10 @@ static int take_number(const char *option, const char *text, uint64_t max, uint6
 	return err ? error_prefix(err, "%s", option) : 0;
 }
 
-static int take_option(int c, char **argv, struct request *r)
+static int take_option(int c, void *request)
 {
+	struct request *r = request;
+
 	switch (c) {
 	case 'g':
 		return governor_load_list(optarg, &r->set);
@@ -83,16 +83,11 @@ static int take_option(int c, char **argv, struct request *r)
 		r->at = optarg;
 		return 0;
 	case 'p':
-		r->periods = optarg;
-		return !strcmp(optarg, "recorded") || !strcmp(optarg, "replayed")
-			       ? 0
-			       : error_usage("--periods %s: there are recorded and replayed",
-					     optarg);
-	case 'h':
+		r->periods_given = true;
+		return options_choice("--periods", optarg, "recorded", "replayed", &r->recorded);
+	default: /* 'h' */
 		r->help = true;
 		return 0;
-	default:
-		return error_usage("%s needs a value", argv[optind - 1]);
 	}
 }
 
@@ -109,15 +104,9 @@ static int parse(int argc, char **argv, struct request *r)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int c, err = 0;
+	static const struct verb_options verb = { "", ":h", known, take_option };
 
-	opterr = 0;
-	while (!err && (c = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
-		if (c == '?')
-			return options_unknown("", known, argv[optind - 1]);
-		err = take_option(c, argv, r);
-	}
-	return err;
+	return options_take(&verb, argc, argv, r);
 }
 
 /* The decision that is looked for, and how far the way has come. */
@@ -318,8 +307,8 @@ static int explain_scene(const struct scene *scene, const struct request *r)
 		scene->is_trace && fidelity_governor(scene->periods.info, &why_not) == s.governor;
 	int err = find_cpu(scene, r, &s.c);
 
-	if (r->periods)
-		recorded = !strcmp(r->periods, "recorded");
+	if (r->periods_given)
+		recorded = r->recorded;
 	if (!err && recorded && !scene->is_trace)
 		err = error_usage("--periods recorded: a list has none");
 	s.begin_ns = scene->is_trace ? (int64_t)scene->periods.info->t0_ns : 0;
@@ -356,11 +345,5 @@ int explain_main(int argc, char **argv)
 	struct request request = { 0 };
 	int err = parse(argc, argv, &request);
 
-	if (!err)
-		err = work(argc, argv, &request);
-	if (!err)
-		return EXIT_SUCCESS;
-	fflush(stdout);
-	fprintf(stderr, "analysis: %s\n", error_text());
-	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+	return err ? err : work(argc, argv, &request);
 }

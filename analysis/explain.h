@@ -3,7 +3,7 @@
 #ifndef ANALYSIS_EXPLAIN_H
 #define ANALYSIS_EXPLAIN_H
 
-/* Exit status: 0 complete; 1 error; 2 usage. */
+/* The verb "explain". */
 int explain_main(int argc, char **argv);
 
 #endif

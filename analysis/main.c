@@ -13,7 +13,7 @@
 #include "analysis/report.h"
 #include "analysis/simulate.h"
 #include "analysis/trace.h"
-#include "analysis/verb_options.h"
+#include "analysis/verb.h"
 #include "lib/error.h"
 #include "lib/log.h"
 #include "lib/suggest.h"
@@ -22,8 +22,6 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { EXIT_USAGE = 2 };
 
 static const char help[] =
 	"usage: analysis report DIR... [-o OUT] [--label DIR=TEXT]... [--reference WHAT]\n"
@@ -69,8 +67,50 @@ static const char help[] =
 	"exit status: 0 complete; 1 error; 2 usage; 3 the report is there, but a\n"
 	"governor or a cell that was asked has no complete run, or a run is damaged\n";
 
-/* Parses the options behind the verb; usage error, or the index of the first directory in *ret. */
-static int parse(int argc, char **argv, struct report_options *options, bool *ret_help)
+struct request {
+	struct report_options options;
+	bool help;
+};
+
+static int take_option(int c, void *request)
+{
+	struct request *r = request;
+
+	switch (c) {
+	case 'q':
+		r->options.quiet = true;
+		return 0;
+	case 'w':
+		r->options.open = true;
+		return 0;
+	case 'F':
+		r->options.format = format_find(optarg);
+		return r->options.format ? 0 : -EINVAL;
+	case 'o':
+		r->options.output = optarg;
+		return 0;
+	case 'l':
+		r->options.label[r->options.labels++] = optarg;
+		return 0;
+	case 'r':
+		r->options.reference = optarg;
+		return 0;
+	case 'f':
+		r->options.force = true;
+		return 0;
+	case 'p':
+		r->options.png = true;
+		return 0;
+	case 's':
+		r->options.standalone = true;
+		return 0;
+	default: /* 'h' */
+		r->help = true;
+		return 0;
+	}
+}
+
+static int parse(int argc, char **argv, struct request *r)
 {
 	static const struct option known[] = {
 		{ "quiet", no_argument, NULL, 'q' },
@@ -85,60 +125,9 @@ static int parse(int argc, char **argv, struct report_options *options, bool *re
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int c;
+	static const struct verb_options verb = { "", ":o:", known, take_option };
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":o:", known, NULL)) != -1) {
-		switch (c) {
-		case 'q':
-			options->quiet = true;
-			break;
-		case 'w':
-			options->open = true;
-			break;
-		case 'F':
-			options->format = format_find(optarg);
-			if (!options->format)
-				return -EINVAL;
-			break;
-		case 'o':
-			options->output = optarg;
-			break;
-		case 'l':
-			options->label[options->labels++] = optarg;
-			break;
-		case 'r':
-			options->reference = optarg;
-			break;
-		case 'f':
-			options->force = true;
-			break;
-		case ':':
-			return error_usage("%s needs a value", argv[optind - 1]);
-		case 'p':
-			options->png = true;
-			break;
-		case 's':
-			options->standalone = true;
-			break;
-		case 'h':
-			*ret_help = true;
-			break;
-		default:
-			return options_unknown("", known, argv[optind - 1]);
-		}
-	}
-	return 0;
-}
-
-static int report(int argc, char **argv, const struct report_options *options)
-{
-	int status = report_build((const char *const *)argv, (size_t)argc, options);
-
-	if (status >= 0)
-		return status;
-	fprintf(stderr, "analysis: %s\n", error_text());
-	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+	return options_take(&verb, argc, argv, r);
 }
 
 static int usage(void)
@@ -147,29 +136,29 @@ static int usage(void)
 	return EXIT_USAGE;
 }
 
-static int verb_report(int argc, char **argv)
+static int report_main(int argc, char **argv)
 {
-	struct report_options options = { .label = calloc((size_t)argc, sizeof(char *)) };
-	bool want_help = false;
+	struct request r = { .options.label = calloc((size_t)argc, sizeof(char *)) };
 	int status;
 
-	if (!options.label || parse(argc, argv, &options, &want_help)) {
+	if (!r.options.label || parse(argc, argv, &r)) {
 		status = usage();
-	} else if (want_help) {
+	} else if (r.help) {
 		fputs(help, stdout);
 		status = EXIT_SUCCESS;
 	} else if (optind == argc) {
 		error_usage("report: which result directory?");
 		status = usage();
 	} else {
-		log_set_quiet(options.quiet);
-		status = report(argc - optind, argv + optind, &options);
+		log_set_quiet(r.options.quiet);
+		status = report_build((const char *const *)argv + optind, (size_t)(argc - optind),
+				      &r.options);
 	}
-	free(options.label);
+	free(r.options.label);
 	return status;
 }
 
-static int verb_figures(int argc, char **argv)
+static int figures_main(int argc, char **argv)
 {
 	if (argc > 1) {
 		error_usage("figures takes no argument, but got '%s'", argv[1]);
@@ -179,15 +168,10 @@ static int verb_figures(int argc, char **argv)
 	return EXIT_SUCCESS;
 }
 
-static int verb_machines(int argc, char **argv)
+static int machines_main(int argc, char **argv)
 {
-	int err = argc > 1 ? error_usage("machines takes no argument, but got '%s'", argv[1])
-			   : simulate_machines(stdout);
-
-	if (!err)
-		return EXIT_SUCCESS;
-	fprintf(stderr, "analysis: %s\n", error_text());
-	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+	return argc > 1 ? error_usage("machines takes no argument, but got '%s'", argv[1])
+			: simulate_machines(stdout);
 }
 
 /* What was asked for has not been said when the disk behind ">file" is full. */
@@ -201,10 +185,28 @@ static int close_stdout(int status)
 	return EXIT_FAILURE;
 }
 
+static const struct {
+	const char *name;
+	int (*main)(int argc, char **argv);
+} verb[] = {
+	{ "report", report_main },
+	{ "figures", figures_main },
+	{ "import", import_main },
+	{ "replay", replay_main },
+	{ "trace", trace_main },
+	{ "simulate", simulate_main },
+	{ "machines", machines_main },
+	{ "explain", explain_main },
+	/* The runner's own; nobody else is told of them. */
+	{ "decide", decide_main },
+	{ "refine", refine_main },
+};
+#define VERBS (sizeof(verb) / sizeof(*verb))
+#define VERBS_TOLD (VERBS - 2)
+
 static int run_verb(int argc, char **argv)
 {
-	static const char *const verbs[] = { "report", "figures",  "import",   "replay",
-					     "trace",  "simulate", "machines", "explain" };
+	const char *told[VERBS_TOLD];
 	char near[64];
 
 	if (argc < 2) {
@@ -216,34 +218,28 @@ static int run_verb(int argc, char **argv)
 		fputs(help, stdout);
 		return EXIT_SUCCESS;
 	}
-	if (!strcmp(argv[1], "report"))
-		return verb_report(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "figures"))
-		return verb_figures(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "import"))
-		return import_main(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "replay"))
-		return replay_main(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "simulate"))
-		return simulate_main(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "machines"))
-		return verb_machines(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "explain"))
-		return explain_main(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "trace"))
-		return trace_main(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "decide")) /* the runner's own, as "refine" */
-		return decide_main(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "refine"))
-		return refine_main(argc - 1, argv + 1);
-	error_usage(
-		"unknown verb '%s'%s", argv[1],
-		suggest_text(argv[1], verbs, sizeof(verbs) / sizeof(verbs[0]), near, sizeof(near)));
+	for (size_t i = 0; i < VERBS; i++)
+		if (!strcmp(argv[1], verb[i].name))
+			return verb[i].main(argc - 1, argv + 1);
+	for (size_t i = 0; i < VERBS_TOLD; i++)
+		told[i] = verb[i].name;
+	error_usage("unknown verb '%s'%s", argv[1],
+		    suggest_text(argv[1], told, VERBS_TOLD, near, sizeof(near)));
 	return usage();
+}
+
+/* An error is said behind what was printed before it. */
+static int end(int status)
+{
+	if (status >= 0)
+		return status;
+	fflush(stdout);
+	fprintf(stderr, "analysis: %s\n", error_text());
+	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)
 {
 	setlocale(LC_ALL, "C"); /* '.' decimals whatever the user's locale */
-	return close_stdout(run_verb(argc, argv));
+	return close_stdout(end(run_verb(argc, argv)));
 }

@@ -7,8 +7,6 @@
 #include "lib/error.h"
 #include <stdlib.h>
 
-enum { EXIT_USAGE = 2 };
-
 static int refine(const char *dir)
 {
 	struct store_points points;
@@ -35,10 +33,5 @@ static int refine(const char *dir)
 
 int refine_main(int argc, char **argv)
 {
-	int err = argc == 2 ? refine(argv[1]) : error_usage("refine takes one result directory");
-
-	if (!err)
-		return EXIT_SUCCESS;
-	fprintf(stderr, "analysis: %s\n", error_text());
-	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+	return argc == 2 ? refine(argv[1]) : error_usage("refine takes one result directory");
 }

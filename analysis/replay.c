@@ -9,15 +9,13 @@
 #include "analysis/replay_print.h"
 #include "analysis/scene.h"
 #include "analysis/vectors.h"
-#include "analysis/verb_options.h"
+#include "analysis/verb.h"
 #include "lib/error.h"
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-
-enum { EXIT_USAGE = 2, EXIT_INCOMPLETE = 3 };
 
 static const char help[] =
 	"Usage: runner replay FILE [--governors LIST] [--table NAME|FILE] [OPTION...]\n"
@@ -75,8 +73,10 @@ static int take_format(const char *name, struct request *r)
 	return 0;
 }
 
-static int take_option(int c, char **argv, struct request *r)
+static int take_option(int c, void *request)
 {
+	struct request *r = request;
+
 	switch (c) {
 	case 'g':
 		return governor_load_list(optarg, &r->set);
@@ -109,11 +109,9 @@ static int take_option(int c, char **argv, struct request *r)
 	case 'l':
 		r->list = true;
 		return 0;
-	case 'h':
+	default: /* 'h' */
 		r->help = true;
 		return 0;
-	default:
-		return error_usage("%s needs a value", argv[optind - 1]);
 	}
 }
 
@@ -135,15 +133,9 @@ static int parse(int argc, char **argv, struct request *r)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int c, err = 0;
+	static const struct verb_options verb = { "", ":o:h", known, take_option };
 
-	opterr = 0;
-	while (!err && (c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
-		if (c == '?')
-			return options_unknown("", known, argv[optind - 1]);
-		err = take_option(c, argv, r);
-	}
-	return err;
+	return options_take(&verb, argc, argv, r);
 }
 
 static int check_vectors(char **path, int paths, const struct request *r)
@@ -316,11 +308,5 @@ int replay_main(int argc, char **argv)
 	struct request request = { 0 };
 	int status = parse(argc, argv, &request);
 
-	if (!status)
-		status = work(argc, argv, &request);
-	if (status >= 0)
-		return status;
-	fflush(stdout);
-	fprintf(stderr, "analysis: %s\n", error_text());
-	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+	return status ? status : work(argc, argv, &request);
 }

@@ -3,7 +3,7 @@
 #ifndef ANALYSIS_REPLAY_H
 #define ANALYSIS_REPLAY_H
 
-/* Exit status: 0 complete, all equal; 1 error, or a vector differs; 2 usage. */
+/* The verb "replay"; EXIT_FAILURE without a text when a vector differs. */
 int replay_main(int argc, char **argv);
 
 #endif

@@ -3,7 +3,7 @@
  * The options that say what a file is replayed on: replay's and explain's.
  */
 #include "analysis/scene.h"
-#include "analysis/verb_options.h"
+#include "analysis/verb.h"
 #include "lib/error.h"
 #include <stdio.h>
 

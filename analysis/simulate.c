@@ -2,7 +2,7 @@
 /* The command line behind "simulate", which the runner writes, and the list of machines. */
 #include "analysis/simulate.h"
 #include "analysis/place.h"
-#include "analysis/verb_options.h"
+#include "analysis/verb.h"
 #include "lib/error.h"
 #include "lib/ini.h"
 #include "lib/log.h"
@@ -15,8 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { EXIT_USAGE = 2 };
 
 static const char help[] =
 	"usage: analysis simulate --machine NAME|FILE|DIR --governors LIST --prepare DIR\n"
@@ -51,8 +49,9 @@ static int take_count(const char *text, uint64_t max, uint64_t *ret)
 	return err;
 }
 
-static int take_option(int c, struct simulate_request *r, bool *ret_help)
+static int take_option(int c, void *request)
 {
+	struct simulate_request *r = request;
 	uint64_t count = 0;
 	int err = 0;
 
@@ -96,16 +95,14 @@ static int take_option(int c, struct simulate_request *r, bool *ret_help)
 	case 'q':
 		r->quiet = true;
 		break;
-	case 'h':
-		*ret_help = true;
+	default: /* 'h' */
+		r->help = true;
 		break;
-	default:
-		break; /* getopt_long() knows no other */
 	}
 	return err;
 }
 
-static int parse(int argc, char **argv, struct simulate_request *r, bool *ret_help)
+static int parse(int argc, char **argv, struct simulate_request *r)
 {
 	static const struct option known[] = {
 		{ "machine", required_argument, NULL, 'm' },
@@ -123,17 +120,9 @@ static int parse(int argc, char **argv, struct simulate_request *r, bool *ret_he
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int c, err = 0;
+	static const struct verb_options verb = { "", ":h", known, take_option };
 
-	opterr = 0;
-	while (!err && (c = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
-		if (c == '?')
-			return options_unknown("", known, argv[optind - 1]);
-		if (c == ':')
-			return error_usage("%s needs a value", argv[optind - 1]);
-		err = take_option(c, r, ret_help);
-	}
-	return err;
+	return options_take(&verb, argc, argv, r);
 }
 
 static int check(const struct simulate_request *r)
@@ -165,20 +154,14 @@ static int work(const struct simulate_request *request)
 int simulate_main(int argc, char **argv)
 {
 	struct simulate_request request = { .interval_ns = 1000000000, .jobs = default_jobs() };
-	bool want_help = false;
-	int status = parse(argc, argv, &request, &want_help);
+	int status = parse(argc, argv, &request);
 
-	if (!status && want_help) {
+	if (!status && request.help) {
 		fputs(help, stdout);
 		return EXIT_SUCCESS;
 	}
 	log_set_quiet(request.quiet);
-	if (!status)
-		status = work(&request);
-	if (status >= 0)
-		return status;
-	fprintf(stderr, "analysis: %s\n", error_text());
-	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+	return status ? status : work(&request);
 }
 
 static int is_machine(const struct dirent *entry)

@@ -25,10 +25,10 @@ struct simulate_request {
 	int64_t interval_ns; /* make: between samples */
 	int jobs; /* make: cells at a time, 1 and up */
 	bool exact; /* make: all of each window, however many events it has */
-	bool quiet;
+	bool quiet, help;
 };
 
-/* The program's part of "simulate"; exit status. */
+/* The program's part of "simulate". */
 int simulate_main(int argc, char **argv);
 
 /* The verb "machines": name and first line of each of configs/machines. */

@@ -108,7 +108,7 @@ void trace_print_tables(const struct trace_analysis *analysis, FILE *out);
 /* data/ and plots/ in the new folder @dir, with figures. -errno with a text. */
 int trace_write_folder(const struct trace_analysis *analysis, const char *dir);
 
-/* The verb: "trace FILE [-o DIR]"; returns the exit status. */
+/* The verb: "trace FILE [-o DIR]". */
 int trace_main(int argc, char **argv);
 
 #endif

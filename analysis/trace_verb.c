@@ -5,12 +5,10 @@
  */
 #include "analysis/trace.h"
 #include "analysis/trace_text.h"
-#include "analysis/verb_options.h"
+#include "analysis/verb.h"
 #include "lib/error.h"
 #include <getopt.h>
 #include <stdlib.h>
-
-enum { EXIT_USAGE = 2, EXIT_INCOMPLETE = 3 };
 
 static const char help[] =
 	"usage: analysis trace FILE [-o DIR]\n"
@@ -31,30 +29,34 @@ struct arguments {
 	bool help;
 };
 
+static int take_option(int c, void *request)
+{
+	struct arguments *arguments = request;
+
+	switch (c) {
+	case 'o':
+		arguments->output = optarg;
+		return 0;
+	case 'c':
+		arguments->convert = optarg;
+		return 0;
+	default: /* 'h' */
+		arguments->help = true;
+		return 0;
+	}
+}
+
 static int parse(int argc, char **argv, struct arguments *ret)
 {
 	static const struct option known[] = { { "output", required_argument, NULL, 'o' },
 					       { "convert", required_argument, NULL, 'c' },
 					       { "help", no_argument, NULL, 'h' },
 					       { 0 } };
-	int c;
+	static const struct verb_options verb = { "trace: ", ":o:h", known, take_option };
+	int err = options_take(&verb, argc, argv, ret);
 
-	opterr = 0;
-	optind = 0;
-	while ((c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
-		if (c == 'o')
-			ret->output = optarg;
-		else if (c == 'c')
-			ret->convert = optarg;
-		else if (c == 'h')
-			ret->help = true;
-		else if (c == ':')
-			return error_usage("trace: %s needs a value", argv[optind - 1]);
-		else
-			return options_unknown("trace: ", known, argv[optind - 1]);
-	}
-	if (ret->help)
-		return 0;
+	if (err || ret->help)
+		return err;
 	if (optind + 1 != argc)
 		return error_usage("trace: one file, please");
 	ret->path = argv[optind];
@@ -109,10 +111,5 @@ int trace_main(int argc, char **argv)
 		fputs(help, stdout);
 		return EXIT_SUCCESS;
 	}
-	if (!status)
-		status = report_any(&arguments);
-	if (status >= 0)
-		return status;
-	fprintf(stderr, "analysis: %s\n", error_text());
-	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+	return status ? status : report_any(&arguments);
 }

@@ -184,7 +184,7 @@ const char *import_word(struct pool *pool, const char *text);
  */
 const char *import_label(struct pool *pool, const char *path, int *ret_repeat, int *ret_edge);
 
-/* "import FILE... -o DIR": an exit status. */
+/* The verb: "import FILE... -o DIR". */
 int import_main(int argc, char **argv);
 
 #endif

@@ -4,14 +4,12 @@
  * counters say on stdout. Exit 3 when anything was left out.
  */
 #include "analysis/import/result.h"
-#include "analysis/verb_options.h"
+#include "analysis/verb.h"
 #include "lib/error.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { EXIT_USAGE = 2, EXIT_INCOMPLETE = 3 };
 
 #define FAULTS_PRINTED 20 /* of one source */
 #define SOURCES_MAX 4096
@@ -40,40 +38,44 @@ static void print_help(void)
 	       "that contradict themselves or cannot be read were named and left out\n");
 }
 
-static int parse(int argc, char **argv, struct import_options *options, bool *ret_help)
+struct request {
+	struct import_options options;
+	bool help;
+};
+
+static int take_option(int c, void *request)
+{
+	struct request *r = request;
+
+	switch (c) {
+	case 'o':
+		r->options.output = optarg;
+		return 0;
+	case 'p':
+		r->options.pair = true;
+		return 0;
+	case 's':
+		r->options.since_boot = true;
+		return 0;
+	case 'q':
+		r->options.quiet = true;
+		return 0;
+	default: /* 'h' */
+		r->help = true;
+		return 0;
+	}
+}
+
+static int parse(int argc, char **argv, struct request *r)
 {
 	static const struct option known[] = {
 		{ "output", required_argument, NULL, 'o' }, { "pair", no_argument, NULL, 'p' },
 		{ "since-boot", no_argument, NULL, 's' },   { "quiet", no_argument, NULL, 'q' },
 		{ "help", no_argument, NULL, 'h' },	    { 0 },
 	};
-	int c;
+	static const struct verb_options verb = { "import: ", ":o:h", known, take_option };
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
-		switch (c) {
-		case 'o':
-			options->output = optarg;
-			break;
-		case 'p':
-			options->pair = true;
-			break;
-		case 's':
-			options->since_boot = true;
-			break;
-		case 'q':
-			options->quiet = true;
-			break;
-		case 'h':
-			*ret_help = true;
-			break;
-		case ':':
-			return error_usage("import: %s needs a value", argv[optind - 1]);
-		default:
-			return options_unknown("import: ", known, argv[optind - 1]);
-		}
-	}
-	return 0;
+	return options_take(&verb, argc, argv, r);
 }
 
 static size_t print_faults(const struct import_source *source, size_t n)
@@ -151,23 +153,18 @@ static int check(const struct import_options *options, int files)
 
 int import_main(int argc, char **argv)
 {
-	struct import_options options = { 0 };
+	struct request r = { 0 };
 	struct pool pool = { 0 };
-	bool want_help = false;
-	int status;
+	int status = parse(argc, argv, &r);
 
-	status = parse(argc, argv, &options, &want_help);
-	if (!status && want_help) {
+	if (!status && r.help) {
 		print_help();
 		return EXIT_SUCCESS;
 	}
 	if (!status)
-		status = check(&options, argc - optind);
+		status = check(&r.options, argc - optind);
 	if (!status)
-		status = import_all(&pool, argv + optind, (size_t)(argc - optind), &options);
+		status = import_all(&pool, argv + optind, (size_t)(argc - optind), &r.options);
 	pool_free(&pool);
-	if (status >= 0)
-		return status;
-	fprintf(stderr, "analysis: %s\n", error_text());
-	return error_is_usage() ? EXIT_USAGE : EXIT_FAILURE;
+	return status;
 }
